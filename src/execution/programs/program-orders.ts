@@ -7,7 +7,7 @@
  *   end.
  */
 import { denied, type Denied, type DenyReason } from '../../model/trading/deny-reason.ts';
-import type { PositionSide, Side } from '../../model/trading/order.ts';
+import { NO_MARKET_DATA, type PositionSide, type Side } from '../../model/trading/order.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
 import type { ProgramOver, Step, Want } from '../../programs/rule.ts';
 import { ruleOf } from '../../programs/rules.ts';
@@ -60,6 +60,8 @@ interface Try {
   /** Unix ms at which it was seen that `last` had ended by itself; 0: not yet. */
   endSeenAt: number;
   told: DenyReason | undefined;
+  /** The venue ended its last order for want of a market. */
+  isBlind: boolean;
   /** Lots by which its newest order is smaller than wanted, because less could be reduced. */
   cut: number;
 }
@@ -199,10 +201,13 @@ export class ProgramOrders {
         this.#core.doubt(`whether ${last.ref} is over`);
         return { retryAt: now + PROOF_MS };
       }
-      Object.assign(attempt, { last: undefined, endSeenAt: 0 });
+      Object.assign(attempt, { last: undefined, endSeenAt: 0, isBlind: last.reason === NO_MARKET_DATA });
+      if (attempt.isBlind) return this.#wait(attempt);
       return this.#tried(program, step, want, attempt, last.message ?? `${last.ref} ended unfilled`);
     }
     if (now < attempt.until) return { retryAt: attempt.until };
+    if (attempt.isBlind && this.#core.deps.market.mid(want.symbol ?? program.symbol) === undefined)
+      return this.#wait(attempt);
     const asked = this.#specOf(slot, program, want);
     if (asked.reduceOnly && asked.isMarket) {
       const blockers = this.#core.exitRoom.blockers(program, asked);
@@ -218,7 +223,7 @@ export class ProgramOrders {
       const what = `${want.leg} of ${program.ref} would trade with ${inTheWay.ref}, an own order`;
       return this.#denied(program, step, want, attempt, denied('would_cross', what));
     }
-    Object.assign(attempt, { told: undefined, cut: want.lots - spec.lots });
+    Object.assign(attempt, { told: undefined, isBlind: false, cut: want.lots - spec.lots });
     if (want.reduceOnly) this.#cancelCalledOver(program, want);
     const before = program.children.length;
     this.#placement.place(spec);
@@ -290,17 +295,19 @@ export class ProgramOrders {
   #denied(program: ProgramState, step: Step<unknown>, want: Want, attempt: Try, denial: Denied): Brought {
     const core = this.#core;
     const { strategy, kind, ref } = program;
-    const wait = (): Brought => {
-      attempt.until = core.now() + RETRY_MS;
-      return { retryAt: attempt.until };
-    };
-    if (this.#awaitsEntry(program, step, want, denial)) return wait();
+    if (this.#awaitsEntry(program, step, want, denial)) return this.#wait(attempt);
     if (attempt.told !== denial.reason) core.deny(strategy, kind, denial, want.symbol ?? program.symbol, ref, true);
     attempt.told = denial.reason;
     const isLast = want.ticks === 0 || step.trigger === undefined;
     if (denial.reason === 'reduce_only' && isLast && this.#isGone(program, want)) return GONE;
-    if (PASSING.has(denial.reason)) return wait();
+    if (PASSING.has(denial.reason)) return this.#wait(attempt);
     return this.#tried(program, step, want, attempt, denial.message);
+  }
+
+  /** Without a counted try. */
+  #wait(attempt: Try): Brought {
+    attempt.until = this.#core.now() + RETRY_MS;
+    return { retryAt: attempt.until };
   }
 
   /** Counts a failed try. */
@@ -333,7 +340,16 @@ export class ProgramOrders {
   /** Tries of an earlier process: the end of its last order must be certain, and its refusals in a row count. */
   #triedBefore(program: ProgramState, leg: string): Try {
     const filled = program.legs.get(leg)?.lots ?? 0;
-    const attempt: Try = { count: 0, filled, until: 0, last: undefined, endSeenAt: 0, told: undefined, cut: 0 };
+    const attempt: Try = {
+      count: 0,
+      filled,
+      until: 0,
+      last: undefined,
+      endSeenAt: 0,
+      told: undefined,
+      isBlind: false,
+      cut: 0,
+    };
     for (const order of newestOf(this.#core, program, leg)) {
       const isOpen = !isClosed(order.progress);
       if (isUnsent(order)) continue;

@@ -13,7 +13,7 @@
 import type { StopPolicy } from '../../model/trading/action.ts';
 import type { Denied } from '../../model/trading/deny-reason.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
-import { POSITION_SIDES } from '../../model/trading/order.ts';
+import { NO_MARKET_DATA, POSITION_SIDES } from '../../model/trading/order.ts';
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { StrategySlot } from '../../risk/strategy-slot.ts';
@@ -33,6 +33,10 @@ interface Task {
   /** Lots left at the last try. */
   left: number;
   denial: Denied | null;
+  /** Orders of the last try. */
+  sent: readonly OwnOrder[];
+  /** The venue ended them for want of a market: no try, and none until there is a price. */
+  isBlind: boolean;
   resting: boolean;
 }
 
@@ -65,7 +69,16 @@ export class Closing {
       const key = flattenKey(strategy, instrument.symbol);
       if (!state.flattening.has(key)) spine.commit({ kind: 'flatten', strategy, symbol: instrument.symbol, on: true });
       if (!this.#tasks.has(key))
-        this.#tasks.set(key, { slot, instrument, attempts: 0, left: 0, denial: null, resting: false });
+        this.#tasks.set(key, {
+          slot,
+          instrument,
+          attempts: 0,
+          left: 0,
+          denial: null,
+          sent: [],
+          isBlind: false,
+          resting: false,
+        });
       this.#cancel(strategy, state.orders.live(instrument.symbol));
     }
     this.#stepAll();
@@ -128,10 +141,24 @@ export class Closing {
     if (this.#core.state.orders.live(instrument.symbol).some(({ strategy }) => strategy === slot.tag)) return;
     const specs = this.#closings(task);
     const lots = specs.reduce((sum, spec) => sum + spec.lots, 0);
+    this.#lookBack(task);
     if (lots === 0) this.#closed(task);
+    else if (task.isBlind && (!hasRested || this.#core.deps.market.mid(instrument.symbol) === undefined))
+      this.#rest(task);
     else if (task.attempts >= ATTEMPTS_MAX && lots >= task.left) this.#giveUp(task, specs);
     else if (task.attempts > 0 && !hasRested) this.#rest(task);
     else this.#send(task, specs, lots);
+  }
+
+  #lookBack(task: Task): void {
+    const { sent, slot, instrument } = task;
+    if (sent.length === 0) return;
+    task.sent = [];
+    task.isBlind = sent.every(({ reason }) => reason === NO_MARKET_DATA);
+    if (!task.isBlind) return;
+    task.attempts--;
+    const what = 'there is no market; it is tried again at the next price';
+    this.#core.alarm('flatten_stuck', `${slot.tag}: ${instrument.symbol} could not be closed: ${what}`);
   }
 
   /** Waiting quotes and targets continue. */
@@ -181,7 +208,10 @@ export class Closing {
     task.attempts = lots < task.left ? 1 : task.attempts + 1;
     task.left = lots;
     task.denial = null;
+    task.isBlind = false;
     for (const spec of specs) task.denial = this.#sendOne(spec) ?? task.denial;
+    const { symbol } = task.instrument;
+    task.sent = this.#core.state.orders.live(symbol).filter(({ strategy }) => strategy === task.slot.tag);
     if (task.denial !== null) this.#rest(task);
   }
 

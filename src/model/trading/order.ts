@@ -25,6 +25,9 @@ export interface OrderRequest {
   readonly reduceOnly?: boolean;
 }
 
+/** Reason of a venue that ended an order at once because it knew no market. */
+export const NO_MARKET_DATA = 'no_market_data';
+
 /** In an answer, stream or list. */
 export interface OrderReport {
   readonly orderId: string;

@@ -14,6 +14,7 @@ import type { ExitOnBars } from '../../model/venue.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
 import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../model/market/market-event.ts';
 import { US_PER_MS } from '../../model/time.ts';
+import { NO_MARKET_DATA } from '../../model/trading/order.ts';
 import { RunningBar } from './running-bar.ts';
 import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
 
@@ -62,7 +63,7 @@ export class CandleMatching implements MatchingEngine {
 
   submit(order: WorkingOrder, us: number, decidedUs = us, onBars?: ExitOnBars): void {
     if (!this.usable && !order.rests) {
-      this.#expire(order, us, 'no_market_data');
+      this.#expire(order, us, NO_MARKET_DATA);
       return;
     }
     this.#standing.push({ order, arrivedUs: us, decidedUs, onBars });

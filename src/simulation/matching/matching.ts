@@ -16,6 +16,7 @@ import {
   type QuoteEvent,
   type TradeEvent,
 } from '../../model/market/market-event.ts';
+import { NO_MARKET_DATA } from '../../model/trading/order.ts';
 import { MarketBook } from './market-book.ts';
 import type { OwnLevel, PrintRule } from './own-level.ts';
 import { OwnSide } from './own-side.ts';
@@ -86,7 +87,7 @@ export class BookMatching implements MatchingEngine {
       this.#waiting.push({ order, rejoins: false });
     } else {
       order.open = false;
-      this.#listener.expired(order, us, 'no_market_data');
+      this.#listener.expired(order, us, NO_MARKET_DATA);
     }
   }
 

@@ -368,7 +368,10 @@ describe('a bracket', () => {
     fills(rig, 'sell', '59300');
     expect(size(rig)).toBe(0);
     rig.clock.advance(1_000);
-    expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by external trades' });
+    expect(programOf(rig)).toMatchObject({
+      state: 'canceled',
+      reason: 'its strategy holds nothing that it could close',
+    });
     expect(alarms(rig)).toEqual([]);
   });
 
@@ -404,7 +407,7 @@ describe('a bracket', () => {
     expect(rig.venue.creates()).toHaveLength(before);
     expect(programOf(rig, 'short')).toMatchObject({
       state: 'canceled',
-      reason: 'its position was closed by external trades',
+      reason: 'its strategy holds nothing that it could close',
     });
   });
 });
@@ -498,7 +501,10 @@ describe('an exit that rests', () => {
     expect(resting(rig)).toEqual(['sell 0.015 @ 59490']);
     fills(rig, 'sell');
     rig.clock.advance(2_000);
-    expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by external trades' });
+    expect(programOf(rig)).toMatchObject({
+      state: 'canceled',
+      reason: 'its strategy holds nothing that it could close',
+    });
     expect(size(rig)).toBe(0);
   });
 

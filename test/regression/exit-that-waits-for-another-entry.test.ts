@@ -24,7 +24,7 @@ it('a bracket whose position others closed ends, and leaves their orders alone',
   rig.clock.advance(60_000);
   expect(programOf(rig, 'b')).toMatchObject({
     state: 'canceled',
-    reason: 'its position was closed by external trades',
+    reason: 'its strategy holds nothing that it could close',
   });
   expect(resting(rig)).toEqual(['buy 0.02 @ 55000', 'sell 0.01 @ 62000']);
 });

@@ -62,7 +62,7 @@ it('sells what the strategy holds and no more, also where other strategies hold 
   rig.clock.advance(5_000);
   expect(rig.venue.creates().filter(({ side }) => side === 'sell')).toMatchObject([{ quantity: '0.005' }]);
   expect(size(rig)).toBe(0);
-  expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by external trades' });
+  expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its strategy holds nothing that it could close' });
 });
 
 it('a purchase of what the strategy has not sold opens', () => {

@@ -74,7 +74,7 @@ export interface Brought {
 }
 
 const NOTHING: Brought = Object.freeze({});
-const GONE: Brought = { end: { state: 'canceled', reason: 'its position was closed by external trades' } };
+const GONE: Brought = { end: { state: 'canceled', reason: 'its strategy holds nothing that it could close' } };
 
 export class ProgramOrders {
   readonly #core: Core;

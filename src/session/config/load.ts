@@ -32,6 +32,9 @@ interface JsonSchema {
   readonly items?: JsonSchema;
   readonly additionalProperties?: JsonSchema | boolean;
   readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
 }
 
 export function configJsonSchema(): JsonSchema {
@@ -83,16 +86,29 @@ function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-function childOf(node: JsonSchema | undefined, key: string | number): JsonSchema | undefined {
-  if (typeof key === 'number') return node?.items;
-  const other = node?.additionalProperties;
-  return node?.properties?.[key] ?? (typeof other === 'object' ? other : undefined);
+function childOf(node: JsonSchema, key: string | number): JsonSchema | undefined {
+  if (typeof key === 'number') return node.items;
+  const other = node.additionalProperties;
+  return node.properties?.[key] ?? (typeof other === 'object' ? other : undefined);
 }
 
-function keysAt(schema: JsonSchema, path: ConfigPath): readonly string[] {
-  let node: JsonSchema | undefined = schema;
-  for (const key of path) node = childOf(node, key);
-  return Object.keys(node?.properties ?? {});
+/** The forms of a union that fit what the value says of itself, such as its `kind`. */
+function formsOf(node: JsonSchema, value: unknown): readonly JsonSchema[] {
+  const forms = node.anyOf ?? node.oneOf;
+  if (forms !== undefined) return forms.flatMap((form) => formsOf(form, value));
+  const isOther = Object.entries(node.properties ?? {}).some(
+    ([key, child]) => child.const !== undefined && child.const !== valueAt(value, [key]),
+  );
+  return isOther ? [] : [node];
+}
+
+function keysAt(schema: JsonSchema, value: unknown, path: ConfigPath): readonly string[] {
+  let nodes: readonly JsonSchema[] = [schema];
+  path.forEach((key, index) => {
+    const inner = valueAt(value, path.slice(0, index + 1));
+    nodes = nodes.flatMap((node) => childOf(node, key) ?? []).flatMap((node) => formsOf(node, inner));
+  });
+  return [...new Set(nodes.flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
 
 interface Complaint {
@@ -114,7 +130,7 @@ function complaints(issue: z.core.$ZodIssue, value: unknown, above: readonly Pro
   const path = whole.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const known = keysAt(configJsonSchema(), path);
+      const known = keysAt(configJsonSchema(), value, path);
       const [near] = nearest(key, known);
       const hint = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${near}?`;
       return { path: [...path, key], message: `unknown key ${[...path, key].join('.')}; ${hint}` };

@@ -42,7 +42,8 @@ const facts = {
   liquidation: (state, { strategy, fill }, _ts, instrumentOf) =>
     state.liquidate(strategy, known(instrumentOf, fill.symbol), fill),
   'money-intent': (state, entry, ts) => state.money.open(entry, ts),
-  'money-outcome': (state, { intentId, outcome }, ts) => state.money.outcome(intentId, outcome, ts),
+  'money-outcome': (state, { intentId, outcome, doubted }, ts) =>
+    state.money.outcome(intentId, outcome, ts, doubted === true),
   'money-resolved': (state, { intentId, verdict, receipt }) => state.money.resolved(intentId, verdict, receipt),
   'money-sending': (state, { intentId }, ts) => state.money.sending(intentId, ts),
   program: (state, entry, ts) => {

@@ -40,6 +40,8 @@ export interface MoneyPort {
 interface MoneyHooks {
   /** Asked just before the bytes leave. */
   readonly gate: (intent: Pick<Movement, 'request' | 'strategy' | 'ref'>) => Denied | null;
+  /** A refusal of a movement stays unresolved until polls confirm it. */
+  readonly doubtsRefusals?: true;
   /** Called before the evidence is judged. */
   readonly onEvidence?: (evidence: MoneyEvidence) => void;
   /** Called after every outcome (unknown ones too) and every resolution. `was`: the outcome before. */
@@ -70,12 +72,6 @@ interface MoneyIntent extends Intent {
   readonly request: MoneyRequest;
 }
 
-/** A refusal of a movement that no poll has confirmed yet. */
-interface Doubted {
-  readonly record: MoneyRecord;
-  isLookedAt: boolean;
-}
-
 const NO_RECEIPT: MoneyReceipt = { id: null, status: null };
 
 export class MoneyIntents {
@@ -83,7 +79,6 @@ export class MoneyIntents {
   readonly #hooks: MoneyHooks;
   readonly #rules: DepartureRules<MoneyIntent, MoneySendingEntry>;
   readonly #waiting = new Map<string, OnOutcome>();
-  readonly #doubted = new Map<string, Doubted>();
 
   constructor(port: MoneyPort, hooks: MoneyHooks) {
     this.#port = port;
@@ -93,47 +88,21 @@ export class MoneyIntents {
 
   /** An equal movement may have happened. */
   denialOf(request: MoneyRequest, secrets: MoneySecrets): Denied | null {
-    const fingerprint = fingerprintOf(canonicalRequest(request), secretHashOf(secrets));
-    const other =
-      this.#port.spine.state.money.blocking(fingerprint) ??
-      this.#doubts().find((record) => record.fingerprint === fingerprint);
-    return other === undefined
-      ? null
-      : denied('unresolved_money', `${request.kind} ${other.intentId} is ${other.fate} and would be doubled`);
-  }
-
-  /** Once, after the state is restored: what was refused just before a restart. */
-  restore(now: number): void {
-    const { historyLagMs } = this.#port.deps.options.reconcile;
-    for (const record of this.#port.spine.state.money.records())
-      if (now < record.endedAt + historyLagMs) this.#doubt(record);
-  }
-
-  /** It was refused, and may have happened nevertheless. */
-  isDoubted(strategy: string, ref: string): boolean {
-    return this.#doubts().some((record) => record.strategy === strategy && record.ref === ref);
-  }
-
-  /** Unix ms: a refusal is looked at at once, and when lists can lag no longer. `Infinity`: there is none. */
-  get doubtDueAt(): number {
-    const { historyLagMs } = this.#port.deps.options.reconcile;
-    const due = Array.from(this.#doubted.values(), ({ record: { endedAt }, isLookedAt }) =>
-      isLookedAt ? endedAt + historyLagMs : endedAt,
+    const other = this.#port.spine.state.money.blocking(
+      fingerprintOf(canonicalRequest(request), secretHashOf(secrets)),
     );
-    return Math.min(...due);
+    if (other === undefined) return null;
+    const is = other.fate === 'refused' ? 'was refused, which is not confirmed yet,' : `is ${other.fate}`;
+    return denied('unresolved_money', `${request.kind} ${other.intentId} ${is} and would be doubled`);
   }
 
-  #doubts(): readonly MoneyRecord[] {
-    return Array.from(this.#doubted.values(), ({ record }) => record);
-  }
-
-  /** A step is refused a second time, and a simulated venue is believed. */
-  #doubt(record: MoneyRecord): void {
-    const { intentId, fate, sentAt, request } = record;
+  /** It may have moved money. A step is refused a second time, and a simulated venue is believed. */
+  #isDoubted({ request, sentAt }: MoneyRecord, { kind }: AnyMoneyOutcome): boolean {
     const { venue, asksNobody } = this.#port.deps;
-    if (venue.query.transactions === undefined || asksNobody === true) return;
-    if (fate === 'refused' && sentAt > 0 && accountsOf(request).length > 0)
-      this.#doubted.set(intentId, { record, isLookedAt: false });
+    if (kind !== 'refused' || this.#hooks.doubtsRefusals !== true) return false;
+    return (
+      sentAt > 0 && accountsOf(request).length > 0 && venue.query.transactions !== undefined && asksNobody !== true
+    );
   }
 
   /**
@@ -171,9 +140,14 @@ export class MoneyIntents {
     const { spine } = this.#port;
     const record = spine.state.money.findOpen(intentId);
     if (record === undefined) return;
-    const { fate } = record;
-    spine.commit({ kind: 'money-outcome', intentId, outcome: journalledOutcome(record.request.kind, outcome) });
-    this.#doubt(record);
+    const { fate, request } = record;
+    const doubted = this.#isDoubted(record, outcome);
+    spine.commit({
+      kind: 'money-outcome',
+      intentId,
+      outcome: journalledOutcome(request.kind, outcome),
+      ...(doubted ? { doubted } : {}),
+    });
     const done = this.#waiting.get(intentId);
     this.#waiting.delete(intentId);
     done?.(outcome);
@@ -189,9 +163,7 @@ export class MoneyIntents {
 
   /** Resolves unknown movements and doubted refusals by polls, and journals the results. Never rejects. */
   async resolve(): Promise<readonly Resolution[]> {
-    const unknown = this.#port.spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
-    for (const doubted of this.#doubted.values()) doubted.isLookedAt = true;
-    return this.#judge([...unknown, ...this.#doubts()]);
+    return this.#judge(this.#port.spine.state.money.inDoubt());
   }
 
   /**
@@ -224,10 +196,13 @@ export class MoneyIntents {
         const claimed = money.claimed(isOrder(request));
         const seen = fate === 'refused' ? movedUntil(evidence, sentAt + rules.fenceMs) : evidence;
         const verdict = judge(record, seen, { ...rules, claimed });
-        if (verdict.kind !== 'open') this.#doubted.delete(intentId);
         // A refusal stays one, also where a client order id of an earlier order is refused.
         const isEarlier = isOrder(request) && verdict.kind === 'happened' && claimed.has(verdict.receipt.id ?? '');
-        if (fate === 'refused' && (verdict.kind === 'absent' || isEarlier)) continue;
+        if (fate === 'refused' && (verdict.kind === 'absent' || isEarlier)) {
+          if (money.findOpen(intentId) !== undefined)
+            this.#conclude(record, 'absent', NO_RECEIPT, 'readings', verdict.why);
+          continue;
+        }
         if (verdict.kind !== 'open') this.#conclude(record, verdict.kind, receiptIn(verdict), 'readings', verdict.why);
         resolutions.push({ record, verdict });
       }
@@ -237,8 +212,8 @@ export class MoneyIntents {
 
   /** False when no such movement is unknown. */
   decide(intentId: string, verdict: 'happened' | 'absent', reason: string): boolean {
-    const record = this.#port.spine.state.money.find(intentId);
-    if (record?.fate !== 'unknown') return false;
+    const record = this.#port.spine.state.money.inDoubt().find((each) => each.intentId === intentId);
+    if (record === undefined) return false;
     this.#port.turn.run(() => this.#conclude(record, verdict, NO_RECEIPT, 'human', reason));
     return true;
   }

@@ -7,7 +7,7 @@
 import { itemsOf } from '../model/result.ts';
 import type { Balance, CashFlow } from '../model/trading/account.ts';
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/trading/action.ts';
-import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { Denied } from '../model/trading/deny-reason.ts';
 import type { SpreadOf } from '../model/funds/p2p-price-rule.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/funds/strategy-treasury.ts';
@@ -40,6 +40,7 @@ export class TreasuryService {
     this.#port = port;
     this.#intents = new MoneyIntents(port, {
       gate: (movement) => this.#gate(movement),
+      doubtsRefusals: true,
       onEvidence: ({ advertisements }) =>
         this.#hear(itemsOf(advertisements).map((advertisement) => ({ kind: 'advertisement', advertisement }))),
       onEnd: (record, was) => this.#ended(record, was),
@@ -66,7 +67,6 @@ export class TreasuryService {
 
   /** Call once, after the state is restored. */
   findLate(): void {
-    this.#intents.restore(this.#port.now());
     this.#late = lateFlows(this.#port);
     this.bookLate();
   }
@@ -154,9 +154,6 @@ export class TreasuryService {
           this.#send({ request: tradeRequest(action), strategy, before: null })
         );
       case 'transfer': {
-        const { ref } = action;
-        if (ref !== undefined && this.#intents.isDoubted(strategy, ref))
-          return denied('duplicate_ref', `the refusal of "${ref}" is not confirmed yet: it may have happened`, 'ref');
         const denial = transferDenial(port, this.holdings, slot, action);
         if (denial !== null) return denial;
         const request = transferRequest(action);
@@ -177,7 +174,9 @@ export class TreasuryService {
     const { request, strategy, intentId, fate, reason } = record;
     port.workWanted = true;
     const what = `${strategy === BY_HAND ? 'by hand' : strategy}: ${request.kind} ${intentId}`;
-    if (was === 'refused') port.alarm('money_refused', `${what} was refused and happened: ${reason ?? ''}`);
+    if (was === 'refused' && fate === 'accepted')
+      port.alarm('money_refused', `${what} was refused and happened: ${reason ?? ''}`);
+    else if (was === 'refused') port.deps.logger.info({ strategy, intent: intentId }, `the refusal of ${what} is true`);
     else if (fate === 'unknown') port.alarm('money_unknown', `${what} may have happened: ${reason ?? ''}`);
     else if (fate === 'refused') port.alarm('money_refused', `${what} was refused, ${reason ?? ''}`);
     else port.deps.logger.info({ strategy, intent: intentId, request }, `${request.kind} ended ${fate}`);
@@ -189,23 +188,16 @@ export class TreasuryService {
   #look(): void {
     const { clock, options, logger, venue } = this.#port.deps;
     if (this.#looking !== null || venue.query.transactions === undefined) return;
-    const isUnknown = this.#port.state.money.unresolved().some(({ fate }) => fate === 'unknown');
-    if (!isUnknown && this.#port.now() < this.#intents.doubtDueAt) return;
+    if (this.#port.state.money.inDoubt().length === 0) return;
     this.#looking = clock.after(options.reconcile.urgentIntervalMs, () => {
       void this.#intents.resolve().then((resolutions) => {
         for (const { record, verdict } of resolutions)
           logger.info({ intent: record.intentId }, `${verdict.kind}: ${verdict.why}`);
         this.#looking = null;
-        this.#wake();
-        const dueAt = this.#intents.doubtDueAt;
-        if (dueAt < Number.POSITIVE_INFINITY) clock.after(Math.max(0, dueAt - clock.now()), () => this.#wake());
+        this.#port.turn.run(() => {
+          this.#port.workWanted = true;
+        });
       });
-    });
-  }
-
-  #wake(): void {
-    this.#port.turn.run(() => {
-      this.#port.workWanted = true;
     });
   }
 

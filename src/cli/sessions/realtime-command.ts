@@ -200,15 +200,14 @@ async function runPrepared(
     requireCurrencies(Object.keys(startOption(options.start) ?? {}), connection.instruments.all(), connection.name);
     warnOfLimits(io, mode, config, connection);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
-    const folder = openFolder(wish, systemClock.now());
-    const { strategies } = folder;
+    const { strategies, resumed, givesUp, ...folder } = openFolder(wish, systemClock.now());
     claim.passOn(folder.path);
     // Live it is refused for what most such sessions leave.
     const hint = mode.mode === 'paper' ? ' (--new starts afresh)' : '';
-    if (folder.resumed !== null) io.err(`resuming ${folder.record.id}, which ${folder.resumed}${hint}\n`);
-    if (folder.resumed !== null && options.start !== undefined)
+    if (resumed !== null) io.err(`resuming ${folder.record.id}, which ${resumed}${hint}\n`);
+    if (resumed !== null && options.start !== undefined)
       io.err('warn --start is not used: a session that is resumed has what it has; add --new to begin with it\n');
-    for (const left of folder.givesUp) io.err(`warn ${left}\n`);
+    for (const left of givesUp) io.err(`warn ${left}\n`);
     const logger = createLogger({
       level: 'info',
       file: resolve(folder.path, sessionFiles.log),

@@ -37,6 +37,8 @@ export interface MoneyOutcomeEntry {
   readonly kind: 'money-outcome';
   readonly intentId: string;
   readonly outcome: MoneyOutcome<MoneyReceipt>;
+  /** A refusal that polls have yet to confirm: it stays unresolved. */
+  readonly doubted?: true;
 }
 
 /** By poll results or by a human; `evidence` names the polls. */

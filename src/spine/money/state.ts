@@ -106,7 +106,8 @@ export class MoneyState {
     record.sentAt = ts;
   }
 
-  outcome(intentId: string, outcome: MoneyOutcome<MoneyReceipt>, ts: number): void {
+  /** `doubted`: a refusal that stays unresolved. */
+  outcome(intentId: string, outcome: MoneyOutcome<MoneyReceipt>, ts: number, doubted: boolean): void {
     const record = this.opened.get(intentId);
     if (record === undefined) return;
     record.endedAt = ts;
@@ -117,14 +118,15 @@ export class MoneyState {
     } else if (outcome.kind === 'refused') record.reason = `${outcome.code}: ${outcome.message}`;
     else if (outcome.kind === 'denied') record.reason = outcome.denied.message;
     else record.reason = outcome.reason;
-    this.#file(record);
+    if (!doubted) this.#file(record);
   }
 
   /** A refusal may have been false. */
   resolved(intentId: string, verdict: 'happened' | 'absent', receipt: MoneyReceipt): void {
     const record = this.opened.get(intentId) ?? this.#refused(intentId);
     if (record === undefined) return;
-    record.fate = verdict === 'happened' ? 'accepted' : 'absent';
+    if (verdict === 'happened') record.fate = 'accepted';
+    else if (record.fate !== 'refused') record.fate = 'absent';
     record.receipt = receipt;
     this.#file(record);
   }
@@ -171,6 +173,11 @@ export class MoneyState {
   /** Oldest first. */
   unresolved(): readonly MoneyRecord[] {
     return this.opened.size === 0 ? NONE : [...this.opened.values()];
+  }
+
+  /** Of unknown outcome, or of a refusal that is not confirmed. */
+  inDoubt(): readonly MoneyRecord[] {
+    return this.unresolved().filter(({ fate }) => fate === 'unknown' || fate === 'refused');
   }
 
   /** The unresolved movement that the same content would repeat. */

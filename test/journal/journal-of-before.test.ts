@@ -74,6 +74,7 @@ it('tells what the build before told of its journal, before it is migrated and a
         programs: [],
         unprotected: [],
         panicked: [],
+        stopped: {},
         pricedAt: expect.any(Number),
         dashboard: null,
         path: expect.any(String),

@@ -1,7 +1,7 @@
-/** Values for people: `***` in place of what came from the environment or has the name of a secret. */
+/** Values for people: `***` in place of what came from the environment, has the name of a secret, or is an address that holds one. */
 export const MASK = '***';
 
-const SECRET_NAME = /secret|password|token|apikey|privatekey|otlp\.headers/i;
+const SECRET_NAME = /secret|password|token|apikey|privatekey|otlp\.headers|^alerts\.\d+(\.ping)?\.url$/i;
 
 /** `secret`: dotted paths. A secret below `path` is masked too. */
 export function masked(value: unknown, secret: ReadonlySet<string>, path = ''): unknown {

@@ -16,6 +16,8 @@ export {
   target,
   transfer,
 } from './strategy/actions.ts';
+/** The same by one name: `programs.bracket`. */
+export * as programs from './strategy/programs.ts';
 export {
   bracket,
   chase,

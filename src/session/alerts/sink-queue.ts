@@ -29,6 +29,8 @@ export class SinkQueue {
   #dropped = 0;
   #stopTimer: Cancel = () => {};
   #closed = false;
+  /** Nobody waits any more for what is being sent. */
+  readonly #left = new AbortController();
 
   constructor(deps: SinkQueueDeps) {
     this.#deps = deps;
@@ -54,6 +56,7 @@ export class SinkQueue {
       stop();
     }
     this.#closed = true;
+    this.#left.abort();
     this.#stopTimer();
     if (this.#waiting.length > 0)
       this.#deps.logger.error({ sink: this.#deps.name, left: this.#waiting.length }, 'alerts were not delivered');
@@ -84,7 +87,7 @@ export class SinkQueue {
       this.#dropped === 0 ? first : { ...first, text: `${first.text} (${this.#dropped} earlier alerts dropped)` };
     const dropped = this.#dropped;
     this.#isSending = true;
-    const failure = await deliver(told);
+    const failure = await deliver(told, this.#left.signal);
     this.#isSending = false;
     if (failure === null) {
       this.#dropped -= dropped;

@@ -16,8 +16,8 @@ export interface AlertMessage {
   readonly action: string | null;
 }
 
-/** Null when delivered, else the failure in words. */
-export type Deliver = (message: AlertMessage) => Promise<string | null>;
+/** Null when delivered, else the failure in words. From `left` on nobody waits for it, nor may the process. */
+export type Deliver = (message: AlertMessage, left: AbortSignal) => Promise<string | null>;
 
 const DELIVER_MS_MAX = 10_000;
 const TEXT_MAX = 4_000;
@@ -36,7 +36,7 @@ export function sinkOf(options: SinkOptions): Deliver {
       return (message) => post(url, { chat_id: options.chat, text: textOf(message) });
     }
     case 'command':
-      return (message) => run(options.run, `${JSON.stringify(message)}\n`);
+      return (message, left) => run(options.run, `${JSON.stringify(message)}\n`, left);
     case 'file':
       return (message) => append(options.path, `${JSON.stringify(message)}\n`);
   }
@@ -58,17 +58,23 @@ async function post(url: string, body: object): Promise<string | null> {
 }
 
 /** Passes no other environment: it may hold keys. */
-function run([program = '', ...args]: readonly string[], input: string): Promise<string | null> {
+function run([program = '', ...args]: readonly string[], input: string, left: AbortSignal): Promise<string | null> {
   const { PATH, HOME } = process.env;
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const child = spawn(program, args, {
     env: { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }) },
     stdio: ['pipe', 'ignore', 'ignore'],
-    timeout: DELIVER_MS_MAX,
-    killSignal: 'SIGKILL',
   });
-  child.on('error', (error) => resolve(codeOf(error)));
-  child.on('close', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? code ?? 'nothing'}`));
+  // The `timeout` of `spawn` would keep the process.
+  AbortSignal.timeout(DELIVER_MS_MAX).addEventListener('abort', () => child.kill('SIGKILL'));
+  const leave = (): void => child.unref();
+  left.addEventListener('abort', leave);
+  const ended = (failure: string | null): void => {
+    left.removeEventListener('abort', leave);
+    resolve(failure);
+  };
+  child.on('error', (error) => ended(codeOf(error)));
+  child.on('close', (code, signal) => ended(code === 0 ? null : `ended with ${signal ?? code ?? 'nothing'}`));
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return promise;

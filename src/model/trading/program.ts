@@ -132,7 +132,7 @@ export interface TwapAction extends Worked {
 
 export interface VwapAction extends Omit<TwapAction, 'kind'> {
   readonly kind: 'vwap';
-  /** Relative volume of equal parts of `over`; default from earlier days, else flat. */
+  /** Relative volume of equal parts of `over`; default flat. */
   readonly curve?: readonly number[];
 }
 

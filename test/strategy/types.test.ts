@@ -99,6 +99,7 @@ test('the public API is the builders and z, and nothing else', () => {
     'pair',
     'place',
     'pov',
+    'programs',
     'quote',
     'rebalance',
     'size',

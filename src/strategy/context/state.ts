@@ -1,9 +1,8 @@
 /**
- * Persisted values under `<tag>/<name>`. They must survive JSON and fit the schema; `get` returns the JSON copy, frozen:
+ * Persisted values under `<tag>/<name>`. They must survive JSON and fit the schema; `get` returns a copy of the JSON copy:
  * a change in place would be seen until the next restart alone.
  */
 import { z } from 'zod';
-import { deepFrozen } from '../../model/deep-frozen.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { StateStore } from '../../model/ports.ts';
 import type { StateFactory, StateValue } from './context.ts';
@@ -44,6 +43,14 @@ function kept<Schema extends z.ZodType>(
   }
 }
 
+/** What JSON gives, copied; what a schema makes of it, such as a decimal, is handed on. */
+function copyOf<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf) as Value;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)])) as Value;
+}
+
 /** `setupDone`: a name is required, as order is no longer stable. */
 export function stateFactory(store: StateStore, tag: string, setupDone: () => boolean): StateFactory {
   const used = new Set<string>();
@@ -68,14 +75,14 @@ export function stateFactory(store: StateStore, tag: string, setupDone: () => bo
       );
     used.add(key);
     const stored = outside(() => store.get(key));
-    let current = deepFrozen(stored === undefined ? initial : parsed(schema, key, stored));
+    let current = copyOf(stored === undefined ? initial : parsed(schema, key, stored));
     return Object.freeze({
-      get: () => current,
+      get: () => copyOf(current),
       set: (value: z.output<Schema>) => {
         const { json, back } = kept(schema, key, value);
         outside(() => store.set(key, json));
         // Later changes of the caller's object are not stored.
-        current = deepFrozen(back);
+        current = back;
       },
     });
   };

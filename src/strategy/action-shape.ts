@@ -1,4 +1,5 @@
 /** Checks the shape of what a strategy emits. Hand-written for speed. */
+import { messageOf } from '../model/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
 import type { Action } from '../model/trading/action.ts';
 import type { ProgramKind } from '../model/trading/program.ts';
@@ -275,9 +276,22 @@ const byKind: Readonly<Record<string, Check>> = {
   p2pTrade: (a) =>
     text('tradeId', a['tradeId']) ?? word('do', a['do'], STEPS) ?? optionalText('reason', a['reason'], PROSE_MAX),
   ...PROGRAMS,
-  note: ({ text: said }) =>
-    typeof said === 'string' ? notLonger('text', said, PROSE_MAX) : `text must be text, got ${describe(said)}`,
+  note: ({ text: said, data }) =>
+    typeof said === 'string'
+      ? (notLonger('text', said, PROSE_MAX) ?? json('data', data))
+      : `text must be text, got ${describe(said)}`,
 };
+
+/** A cycle could not be journalled. */
+function json(name: string, value: unknown): string | undefined {
+  if (typeof value !== 'object' && typeof value !== 'bigint') return undefined;
+  try {
+    JSON.stringify(value);
+    return undefined;
+  } catch (thrown) {
+    return `${name} cannot be kept as JSON: ${messageOf(thrown).split('\n', 1)[0]}`;
+  }
+}
 
 const checks: ReadonlyMap<string, Check> = new Map(Object.entries(byKind));
 

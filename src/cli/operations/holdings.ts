@@ -4,6 +4,7 @@
 import type { Asset } from '../../exchange/wire/market/dictionaries.ts';
 import type { AccountType, Balance } from '../../model/trading/account.ts';
 import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
+import type { CliIo } from '../command.ts';
 import { readAssets, requireCurrency, requirePlaces } from './assets.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { lookUntil } from './look-until.ts';
@@ -78,4 +79,26 @@ export function holdingsAfter(
     const reading = await open.exchange.account.balances();
     return reading.kind === 'complete' ? new Holdings(reading.items, []) : null;
   });
+}
+
+interface Debit {
+  readonly account: AccountType;
+  readonly currency: string;
+  readonly amount: Decimal;
+}
+
+/** Says where more or less has left than what was answered as done: the network may have delivered it twice. */
+export async function noteOther(
+  io: Pick<CliIo, 'err'>,
+  open: OpenExchange,
+  before: Holdings,
+  { account, currency, amount }: Debit,
+  look: string,
+): Promise<void> {
+  const lost = (after: Holdings): Decimal =>
+    before.available(account, currency).minus(after.available(account, currency));
+  const after = await holdingsAfter(open, (now) => !lost(now).isZero());
+  if (after === null || lost(after).eq(amount)) return;
+  const what = `${account} has ${decimalText(lost(after))} ${currency} less, not ${decimalText(amount)}`;
+  io.err(`note: ${what}: something else has moved, or this twice; ${look}\n`);
 }

@@ -3,10 +3,10 @@
  * journalled or logged.
  */
 import { Command } from 'commander';
-import { decimalText } from '../../../model/numbers/money.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
-import { readHoldings } from '../../operations/holdings.ts';
+import { noteOther, readHoldings } from '../../operations/holdings.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, currencyOption, withConsent } from '../../operations/options.ts';
@@ -57,6 +57,7 @@ async function create(io: CliIo, open: OpenExchange, wish: Wish, options: Option
   };
   await confirmPlan(io, plan, options);
   const { code, ...made } = await moveMoney(io, open, move);
+  await noteOther(io, open, holdings, { account: SOURCE, currency, amount: dec(amount) }, LOOK);
   return {
     json: { command: 'codes create', ...made, code },
     text: `code ${made.codeId} of ${made.amount} ${made.currency} is ${made.status}; its text, shown once:\n${code}`,

@@ -11,7 +11,7 @@ import { readBook } from '../../../session/address-book/store.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
-import { readHoldings, type Holdings } from '../../operations/holdings.ts';
+import { noteOther, readHoldings, type Holdings } from '../../operations/holdings.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { contradicted } from '../../operations/outcome.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
@@ -110,6 +110,7 @@ async function withdraw(io: CliIo, open: OpenExchange, wish: Wish, options: Opti
     await requireShown(open, WHAT, made, NOT_PAID);
     throw refusedWith(WHAT, `${WHAT} ${transactionId} is ${status}`, status, undefined);
   }
+  await noteOther(io, open, holdings, { account: SOURCE, currency, amount: dec(amount).plus(fee) }, WITHDRAWAL_LOOK);
   return {
     json: { command: 'wallet withdraw', ...made, to: entry.name },
     text: `withdrawal ${transactionId} is ${status}: ${made.amount} ${currency} to ${entry.name}, fee ${fee}\nfollow it with \`tidewire wallet history\`; ${undo}`,

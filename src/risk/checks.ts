@@ -311,8 +311,8 @@ function duplicateDenial(order: Candidate, { from, options }: RiskFacts): Denied
 }
 
 /**
- * After n identical refusals in a row for one strategy, symbol and side (of exits: and quantity), the same order is
- * denied for `rejectCooldownMs`. Then all may pass, until one more refusal restarts the time.
+ * After n identical refusals in a row for one strategy, symbol and side, the same order is denied for
+ * `rejectCooldownMs`. Then all may pass, until one more refusal restarts the time.
  */
 function repeatedRejectsDenial(order: Candidate, { from, limits, now }: RiskFacts): Denied | null {
   const { repeatedRejects, rejectCooldownMs } = limits.risk;

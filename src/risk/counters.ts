@@ -145,8 +145,8 @@ export class Activities {
 
 interface Streak {
   readonly code: string;
-  /** Of exits; undefined: of new risk, in any quantity. */
-  readonly lots: number | undefined;
+  /** The least refused quantity, of what was too small the greatest. */
+  lots: number;
   count: number;
   /** Of the last refusal, Unix ms. */
   at: number;
@@ -159,9 +159,12 @@ interface Rejected {
   readonly exits: boolean;
 }
 
+const TOO_SMALL: ReadonlySet<string> = new Set(['below_minimum']);
+const TOO_LARGE: ReadonlySet<string> = new Set(['above_maximum', 'insufficient_balance', 'reduce_only_violation']);
+
 /**
- * Identical refusals in a row, by strategy, side and symbol. What refuses one exit says nothing of another: exits are
- * counted by themselves, and only those of the same quantity are held back.
+ * Identical refusals in a row, by strategy, side and symbol. Exits are counted by themselves, and what is too small or too
+ * large for the exchange says nothing of exits of another size.
  */
 export class Refusals {
   readonly #streaks = new Map<string, Streak>();
@@ -176,18 +179,21 @@ export class Refusals {
     if (this.#streaks.size === 0) return undefined;
     const streak = this.#streaks.get(refusalKey(order));
     if (streak === undefined || streak.count < max || now >= streak.at + cooldownMs) return undefined;
-    return streak.lots === lotsOf(order, order.lots) ? streak : undefined;
+    const isOther =
+      (TOO_SMALL.has(streak.code) && order.lots > streak.lots) ||
+      (TOO_LARGE.has(streak.code) && order.lots < streak.lots);
+    return order.exits && isOther ? undefined : streak;
   }
 
-  rejected(order: Rejected, quantity: number, code: string, now: number): void {
+  rejected(order: Rejected, lots: number, code: string, now: number): void {
     const key = refusalKey(order);
-    const lots = lotsOf(order, quantity);
     const streak = this.#streaks.get(key);
-    if (streak === undefined || streak.code !== code || streak.lots !== lots) {
+    if (streak === undefined || streak.code !== code) {
       this.#streaks.set(key, { code, lots, count: 1, at: now });
       return;
     }
     streak.count++;
+    streak.lots = TOO_SMALL.has(code) ? Math.max(streak.lots, lots) : Math.min(streak.lots, lots);
     streak.at = now;
   }
 
@@ -202,8 +208,4 @@ export class Refusals {
 
 export function refusalKey({ strategy, side, instrument, exits }: Rejected): string {
   return `${strategy} ${side} ${instrument.symbol}${exits ? ', exits' : ''}`;
-}
-
-function lotsOf({ exits }: Pick<Rejected, 'exits'>, lots: number): number | undefined {
-  return exits ? lots : undefined;
 }

@@ -18,13 +18,13 @@ function held(): Rig {
   const rig = makeRig();
   rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.5' });
   for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.5', '60000');
-  rig.venue.createMode = 'refuse';
+  Object.assign(rig.venue, { createMode: 'refuse', refusal: 'below_minimum' });
   for (let time = 0; time < 3; time++) sells(rig, '0.00002');
   rig.venue.createMode = 'accept';
   return rig;
 }
 
-it('holds back only an exit of the same quantity', () => {
+it('holds back only exits as small', () => {
   const rig = held();
   sells(rig, '0.00002');
   expect(denials(rig)).toEqual([expect.stringContaining('repeated_rejects')]);

@@ -1,7 +1,7 @@
 /**
  * What the exchange has refused in the same words so often is not tried again for a while (INV-R2, reliability O34). Judged
- * from rows of the journal: an order that is decided after the last refusal, of the same strategy, symbol and side. Of exits only
- * those of the same quantity are the same.
+ * from rows of the journal: an order that is decided after the last refusal, of the same strategy, symbol and side. Exits are
+ * by themselves; what was too small or too large says nothing of another size.
  */
 import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 
@@ -11,13 +11,16 @@ const PAUSE_MS = 55_000;
 
 interface Order {
   readonly key: string;
-  /** Of an exit. */
-  readonly quantity: string | undefined;
+  readonly isExit: boolean;
+  readonly quantity: number;
 }
+
+const TOO_SMALL = ['below_minimum'];
+const TOO_LARGE = ['above_maximum', 'insufficient_balance', 'reduce_only_violation'];
 
 interface Streak {
   code: string;
-  quantity: string | undefined;
+  quantity: number;
   count: number;
   at: number;
 }
@@ -41,7 +44,8 @@ export class RefusalLaw {
       const { side, symbol, quantity } = entry.order;
       const order = {
         key: `${entry.strategy} ${side} ${symbol}${isExit ? ', exits' : ''}`,
-        quantity: isExit ? quantity : undefined,
+        isExit,
+        quantity: Number(quantity),
       };
       this.#orders.set(entry.intentId, order);
       // One that was made by rows that are gone was not decided now; that it was accepted ends a streak, too (seed 72293).
@@ -49,16 +53,14 @@ export class RefusalLaw {
     } else if ('intentId' in entry) this.#told(this.#orders.get(entry.intentId), entry, ts);
   }
 
-  #decided({ key, quantity }: Order, ts: number): void {
+  #decided({ key, isExit, quantity }: Order, ts: number): void {
     const streak = this.#streaks.get(key);
-    if (
-      streak === undefined ||
-      streak.quantity !== quantity ||
-      streak.count < IN_A_ROW ||
-      ts >= streak.at + PAUSE_MS ||
-      ts < streak.at
-    )
-      return;
+    if (streak === undefined || streak.count < IN_A_ROW || ts >= streak.at + PAUSE_MS || ts < streak.at) return;
+    const { code } = streak;
+    const isOther =
+      (TOO_SMALL.includes(code) && quantity !== streak.quantity) ||
+      (TOO_LARGE.includes(code) && quantity < streak.quantity);
+    if (isExit && isOther) return;
     this.#violated(`${key} is tried again, ${streak.count} times refused in a row with ${streak.code}`);
   }
 
@@ -71,10 +73,10 @@ export class RefusalLaw {
 
   #refused({ key, quantity }: Order, code: string, ts: number): void {
     const streak = this.#streaks.get(key);
-    if (streak === undefined || streak.code !== code || streak.quantity !== quantity)
-      this.#streaks.set(key, { code, quantity, count: 1, at: ts });
+    if (streak?.code !== code) this.#streaks.set(key, { code, quantity, count: 1, at: ts });
     else {
       streak.count++;
+      streak.quantity = Math.min(streak.quantity, quantity);
       streak.at = ts;
     }
   }

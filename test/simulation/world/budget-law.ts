@@ -12,6 +12,7 @@ const REQUESTS_MAX = 20 * 61;
 const ROWS_MAX = 20_000;
 /** `Retry-After: 1`, less what the way of the answer takes. */
 const OBEY_US = 950_000;
+const KILLED_US = 1_050_000;
 
 type Violated = (law: string, what: string) => void;
 
@@ -45,6 +46,7 @@ export class BudgetLaw {
   #rows = new Rate(MINUTE_US);
   #connectsInAll = 0;
   #limitedUntilUs = 0;
+  #killedUntilUs = 0;
 
   /** `isCalm`: nothing fails in this seed. */
   constructor(violated: Violated, isCalm: boolean) {
@@ -59,13 +61,16 @@ export class BudgetLaw {
     this.#rows = new Rate(MINUTE_US);
     this.#connectsInAll = 0;
     this.#limitedUntilUs = 0;
+    this.#killedUntilUs = 0;
   }
 
-  /** `isKilled`: cancels of a kill are tried all the same. */
+  /** `isKilled`: cancels of a kill are tried all the same, each second, also the one that waits as a human ends it. */
   request(us: number, what: string, isKilled: boolean): void {
     const count = this.#requests.add(us);
     if (count > REQUESTS_MAX) this.#violated('L5', `${count} requests in a minute`);
-    if (us < this.#limitedUntilUs && !isKilled)
+    if (isKilled) this.#killedUntilUs = us + KILLED_US;
+    const isOfKill = isKilled || (us < this.#killedUntilUs && what.startsWith('> DELETE'));
+    if (us < this.#limitedUntilUs && !isOfKill)
       this.#violated('L5', `a request leaves ${this.#limitedUntilUs - us} µs before one is taken again: ${what}`);
   }
 

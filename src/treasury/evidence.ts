@@ -88,9 +88,14 @@ export function doubtOf<T>(of: Case, name: string, reading: Reading<T>): MoneyVe
   const { record, rules } = of;
   const lastMs = isRefused(of) ? record.endedAt : record.sentAt + rules.fenceMs;
   const waitMs = lastMs + rules.historyLagMs - reading.asOf;
-  if (waitMs < 0) return null;
+  if (waitMs < 0 || isOfCode(of)) return null;
   const may = isRefused(of) ? 'may not show yet what it did' : 'may take the request, or not show it yet';
   return open(`the exchange ${may}, for another ${Math.ceil(waitMs / 1000)} s`);
+}
+
+/** A mistyped second factor is the usual refusal, and waits for no lag. */
+function isOfCode({ record: { fate, reason } }: Case): boolean {
+  return fate === 'refused' && reason !== null && reason.startsWith('two_factor_invalid:');
 }
 
 /** Its absence needs no more than lists that do not show it. */

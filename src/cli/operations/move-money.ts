@@ -90,7 +90,8 @@ async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: Op
       { operation: move.what, intentId, receipt },
     );
   }
-  if (fate === 'refused' && doubt?.kind === 'open' && !again)
+  // A code is redeemed once, so that there is nothing to wait for.
+  if (fate === 'refused' && doubt?.kind === 'open' && !again && move.request.kind !== 'codeRedeem')
     throw cliErrors.make(
       'operation_denied',
       `${move.what} was denied with unresolved_money: ${earlier} and was refused, and whether that was true cannot be seen: ${doubt.why}; try again, or give --again`,

@@ -11,9 +11,8 @@
 // Evidence (npm run strategies:evidence):
 // - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −108.47 USDT in 600 trades after 18.17 of fees.
 //   No evidence of an edge: trading loses money after costs (600 trades, DSR 0.00).
-// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −74.06 USDT in 1030 trades after 29.34
-//   of fees. No evidence of an edge: trading loses money after costs (1030 trades, by their sizes no more than 757
-//   equal ones, DSR 0.00).
+// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −73.76 USDT in 920 trades after 29.36 of
+//   fees. No evidence of an edge: trading loses money after costs (920 trades, DSR 0.00).
 // (end of evidence)
 import { defineStrategy, grid, z } from 'tidewire';
 import { filter, ignoreElements, map, merge, tap } from 'rxjs';

@@ -93,7 +93,7 @@ export function doubtOf<T>(of: Case, name: string, reading: Reading<T>): MoneyVe
   return open(`the exchange ${may}, for another ${Math.ceil(waitMs / 1000)} s`);
 }
 
-/** A mistyped second factor is the usual refusal, and waits for no lag. */
+/** A mistyped second factor is the usual refusal, and waits for no lag. A refusal's reason begins with its code. */
 function isOfCode({ record: { fate, reason } }: Case): boolean {
   return fate === 'refused' && reason !== null && reason.startsWith('two_factor_invalid:');
 }

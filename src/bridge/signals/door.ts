@@ -3,7 +3,7 @@
  * does that, and remembers the id.
  */
 import { createHash, createHmac, createSecretKey, randomUUID, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { deepFrozen } from '../../model/deep-frozen.ts';
+import { deepFrozen } from '../../model/plain-data.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { Json } from '../../model/text/json.ts';
 import type { Clock } from '../../model/ports.ts';

@@ -34,6 +34,11 @@ export class Holdings {
     return dec(this.#balances.find((row) => row.account === account && row.currency === currency)?.available ?? '0');
   }
 
+  /** Of what is available; negative: it has left. */
+  changeSince(before: Holdings, account: AccountType, currency: string): Decimal {
+    return this.available(account, currency).minus(before.available(account, currency));
+  }
+
   /**
    * Throws `operation_invalid` for an unknown currency, `operation_refused` for an amount finer than the exchange keeps, or
    * with `insufficient_balance`, as the exchange would. Trading leaves balances finer than an asset's precision.
@@ -95,8 +100,7 @@ export async function noteOther(
   { account, currency, amount }: Debit,
   look: string,
 ): Promise<void> {
-  const lost = (after: Holdings): Decimal =>
-    before.available(account, currency).minus(after.available(account, currency));
+  const lost = (after: Holdings): Decimal => after.changeSince(before, account, currency).neg();
   const after = await holdingsAfter(open, (now) => !lost(now).isZero());
   if (after === null || lost(after).eq(amount)) return;
   const what = `${account} has ${decimalText(lost(after))} ${currency} less, not ${decimalText(amount)}`;

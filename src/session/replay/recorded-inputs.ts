@@ -1,6 +1,6 @@
 /** What the strategies of a session had beside the market and the account, for a backtest over its recording. */
 import { createHash } from 'node:crypto';
-import { deepFrozen } from '../../model/deep-frozen.ts';
+import { deepFrozen } from '../../model/plain-data.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { Candle } from '../../model/market/views.ts';
 import { readFrames } from '../../recording/frames/frame-reader.ts';

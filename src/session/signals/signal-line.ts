@@ -1,7 +1,7 @@
 /** One line of a signal file: `{"name": "trend", "id": "42", "ts": 1767225600000, "data": {"side": "long"}}`. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { deepFrozen } from '../../model/deep-frozen.ts';
+import { deepFrozen } from '../../model/plain-data.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Json } from '../../model/text/json.ts';
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { messageOf } from '../../model/errors.ts';
+import { plainCopy } from '../../model/plain-data.ts';
 import type { StateStore } from '../../model/ports.ts';
 import type { StateFactory, StateValue } from './context.ts';
 import { strategyErrors } from '../errors.ts';
@@ -43,14 +44,6 @@ function kept<Schema extends z.ZodType>(
   }
 }
 
-/** What JSON gives, copied; what a schema makes of it, such as a decimal, is handed on. */
-function copyOf<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyOf) as Value;
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)])) as Value;
-}
-
 /** `setupDone`: a name is required, as order is no longer stable. */
 export function stateFactory(store: StateStore, tag: string, setupDone: () => boolean): StateFactory {
   const used = new Set<string>();
@@ -75,9 +68,9 @@ export function stateFactory(store: StateStore, tag: string, setupDone: () => bo
       );
     used.add(key);
     const stored = outside(() => store.get(key));
-    let current = copyOf(stored === undefined ? initial : parsed(schema, key, stored));
+    let current = plainCopy(stored === undefined ? initial : parsed(schema, key, stored));
     return Object.freeze({
-      get: () => copyOf(current),
+      get: () => plainCopy(current),
       set: (value: z.output<Schema>) => {
         const { json, back } = kept(schema, key, value);
         outside(() => store.set(key, json));

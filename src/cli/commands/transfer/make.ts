@@ -83,8 +83,7 @@ async function make(io: CliIo, open: OpenExchange, content: Content, options: Mu
   const transfer = await moveMoney(io, open, move);
   // `overdraft` has a credit line, not a balance.
   const touched = [from, to].filter((account) => account !== 'overdraft');
-  const changeOf = (after: Holdings, account: AccountType): Decimal =>
-    after.available(account, currency).minus(before.available(account, currency));
+  const changeOf = (after: Holdings, account: AccountType): Decimal => after.changeSince(before, account, currency);
   const isShown = (after: Holdings): boolean => touched.some((account) => !changeOf(after, account).isZero());
   const after = await holdingsAfter(open, isShown);
   if (after !== null) {

@@ -143,4 +143,9 @@ export interface MarketReader {
    * alone the prices along a bar from open to close. `quantity`: base units. Throws `unknown_symbol`.
    */
   follow?(symbol: string, kind: 'quote' | 'trade' | 'mark', hear: (price: number, quantity: number) => void): Cancel;
+  /**
+   * Volume that earlier days traded in each part of a time of day, base units: the mean of up to seven. Null: no earlier
+   * day is known. Throws `unknown_symbol`.
+   */
+  volumes?(symbol: string, fromMs: number, overMs: number, parts: number): readonly number[] | null;
 }

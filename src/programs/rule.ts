@@ -151,6 +151,8 @@ export interface Terms {
   works(symbol: string): boolean;
   /** Signed lots of fees in base that the strategy holds, no program has entered and no order could close. Else 0. */
   rest(symbol: string): number;
+  /** Relative volume of each of `parts` equal parts of the time from now, as earlier days had it. Null: not known. */
+  volumes(symbol: string, overMs: number, parts: number): readonly number[] | null;
   /** Equity of the account, reporting currency; NaN unknown. */
   readonly reporting: string;
   /** Largest distance of a limit price from the mid, as a fraction of the mid. */
@@ -162,6 +164,8 @@ export interface Parsed<Spec, Data> {
   readonly symbol: string;
   readonly spec: Spec;
   readonly data: Data;
+  /** What the strategy's owner should know of the terms. */
+  readonly remark?: string | undefined;
 }
 
 export interface ProgramRule<Action, Spec, Data> {

@@ -1,9 +1,10 @@
 /**
  * `twap` and `vwap`: a quantity in slices by the clock. A slice waits at the touch, then crosses. Its unfilled rest
- * goes to the next slice. The plan goes by the clock also after a crash, so missed slices are caught up.
+ * goes to the next slice. The plan goes by the clock also after a crash, so missed slices are caught up. The slices of a
+ * `vwap` are as large as the volume of earlier days at their time, read once, at the start.
  */
 import type { TwapAction, Urgency, VwapAction } from '../model/trading/program.ts';
-import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
+import { over, type Parsed, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { durationOf, numberOf, refuse, ticksOf } from './terms.ts';
 import { isInReach, oneQuantity, touchOf, wantOf, workedOf, type Worked } from './worked.ts';
 
@@ -23,21 +24,25 @@ const SLICE_MS_MIN = 100;
 const SLICES_MAX = 1_000;
 /** Part of a slice that waits at the touch. */
 const PATIENCE: Readonly<Record<Urgency, number>> = { low: 1, normal: 0.5, high: 0 };
+const UNKNOWN =
+  'no volume of an earlier day is known, so its slices are equal; declare a warmup of a day of candles or more, or give curve';
 /** The last slice may still cross this long after the end, ms. */
 const GRACE_MS = 30_000;
 
-function specOf(action: TwapAction | VwapAction, terms: Terms): Spec {
-  const { urgency = 'normal', symbol } = action;
-  const curve = action.kind === 'vwap' ? action.curve : undefined;
+function parse(action: TwapAction | VwapAction, terms: Terms): Parsed<Spec, Data> {
+  const { symbol } = action;
+  const { urgency = 'normal' } = action;
+  const isVwap = action.kind === 'vwap';
   const instrument = terms.instrument(symbol);
   const worked = workedOf(instrument, action);
   const duration = durationOf(action.over, 'over');
   const usual = Math.min(100, Math.max(2, Math.round(duration / SLICE_MS)));
-  const slices = action.slices ?? curve?.length ?? usual;
+  const slices = action.slices ?? (isVwap ? action.curve?.length : undefined) ?? usual;
   numberOf(slices, 'slices', 1, SLICES_MAX);
   if (!Number.isInteger(slices)) refuse('unsupported', `slices must be a whole number, got ${slices}`, 'slices');
   if (duration < slices * SLICE_MS_MIN)
     refuse('unsupported', `${slices} slices of at least ${SLICE_MS_MIN} ms do not fit into ${action.over}`, 'over');
+  const curve = isVwap ? (action.curve ?? terms.volumes(symbol, duration, slices)) : null;
   const weights = curve ?? Array.from({ length: slices }, () => 1);
   const sum = weights.reduce((total, weight) => total + numberOf(weight, 'curve', 0, 1e15), 0);
   if (!(sum > 0) || weights.length !== slices) refuse('unsupported', 'curve has a weight for each slice', 'curve');
@@ -52,7 +57,8 @@ function specOf(action: TwapAction | VwapAction, terms: Terms): Spec {
     refuse('below_minimum', `${symbol}: a slice of ${part} is below the smallest order; take fewer slices`, 'slices');
   }
   if (!(urgency in PATIENCE)) refuse('unsupported', `urgency is low, normal or high, got ${urgency}`, 'urgency');
-  return { ...worked, over: duration, due, limit, urgency };
+  const remark = isVwap && curve === null ? `of ${symbol} ${UNKNOWN}` : undefined;
+  return { symbol, spec: { ...worked, over: duration, due, limit, urgency }, data: null, remark };
 }
 
 /** What all slices filled together. */
@@ -106,7 +112,6 @@ function priced(
 }
 
 function sliced<Action extends TwapAction | VwapAction>(kind: Action['kind']): ProgramRule<Action, Spec, Data> {
-  const parse = (action: Action, terms: Terms) => ({ symbol: action.symbol, spec: specOf(action, terms), data: null });
   return { kind, parse, step, ...oneQuantity };
 }
 

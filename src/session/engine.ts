@@ -190,6 +190,7 @@ export class Engine {
     const { clock, random, market, logger } = this.#deps;
     const { tag, loaded, params } = strategy;
     const windows = this.#windows(tag, warmup);
+    for (const [symbol, candles] of warmup) market.remember(symbol, candles);
     this.#started.add(tag);
     const answers: Answers = { turn: -1, count: 0 };
     const running = startStrategy({

@@ -12,7 +12,7 @@ import type { BookStart } from '../model/book/book-sync.ts';
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import { createLadder } from '../model/book/ladder.ts';
-import type { CandleEvent, MarketEvent, SequenceRule } from '../model/market/market-event.ts';
+import type { MarketEvent, SequenceRule } from '../model/market/market-event.ts';
 import { nearest } from '../model/text/nearest.ts';
 import type { SavedBook, TapeShift } from '../model/book/saved-book.ts';
 import { silentLogger, type Cancel, type Clock, type Logger, type MarketReader } from '../model/ports.ts';
@@ -28,6 +28,7 @@ import type {
   Trade,
 } from '../model/market/views.ts';
 import { streamsErrors } from './errors.ts';
+import { barPath } from './feeds/bar-path.ts';
 import type { Feed } from './feeds/feed.ts';
 import type { CandlesState } from './feeds/symbol-candles.ts';
 import { msOf, parseDuration } from '../model/time.ts';
@@ -299,6 +300,19 @@ export class MarketData implements MarketStreams, MarketReader {
     return new Map(states.filter(([, { feeds }]) => feeds.length > 0));
   }
 
+  /** Candles from before the start, for the volumes of earlier days. */
+  remember(symbol: string, candles: readonly Candle[]): void {
+    const instrument = this.#options.instruments.find(symbol);
+    if (instrument !== undefined) this.#marketOf(instrument).candles.volumes.remember(candles);
+  }
+
+  /** See `MarketReader`. From the first call on the day that runs is remembered, too. */
+  volumes(symbol: string, fromMs: number, overMs: number, parts: number): readonly number[] | null {
+    const { candles } = this.#demand(symbol, 'trades');
+    candles.keepVolumes();
+    return candles.volumes.curve(fromMs, overMs, parts);
+  }
+
   /** From another session over the same data; before the first event. */
   resumeCandles(states: ReadonlyMap<string, CandlesState>): void {
     for (const [symbol, state] of states) this.#marketOf(this.instrument(symbol)).candles.resume(state);
@@ -373,27 +387,10 @@ export class MarketData implements MarketStreams, MarketReader {
 
 const FEED_OF = { quote: 'depth', trade: 'trades', mark: 'mark' } as const;
 
-/** The path of a bar as matching on bars takes it: the nearer extreme first. The volume comes with the close. */
-function barPath(
-  { open, high, low, close }: CandleEvent,
-  volume: number,
-  hear: (price: number, quantity: number) => void,
-): void {
-  const isUpFirst = Math.abs(high - open) <= Math.abs(open - low);
-  hear(open, 0);
-  hear(isUpFirst ? high : low, 0);
-  hear(isUpFirst ? low : high, 0);
-  hear(close, volume);
-}
-
 /** Throws `bad_interval`. */
 function samplingMs(every: string | undefined): number | undefined {
   if (every === undefined) return undefined;
   const everyMs = parseDuration(every);
   if (everyMs > 0) return everyMs;
   throw streamsErrors.make('bad_interval', `every: '${every}' is not a duration such as '250ms' or '1s'`, { every });
-}
-
-export function createMarketData(options: MarketDataOptions): MarketData {
-  return new MarketData(options);
 }

@@ -20,7 +20,7 @@ import { BookRecovery, type FetchSnapshot } from './book-recovery.ts';
 import type { Feed } from './feeds/feed.ts';
 import { FeedPolls, type ReadFeed } from './feed-polls.ts';
 import { Freshness, type ChannelStatus } from './freshness.ts';
-import { createMarketData, type MarketData } from './market-data.ts';
+import { MarketData } from './market-data.ts';
 import type { Subscription, WatchedFeed } from './subscription.ts';
 
 export interface PublicStreamDeps {
@@ -93,7 +93,7 @@ class LivePublicStream implements PublicStream {
     this.#deps = deps;
     this.#log = log;
     this.#channels = deps.channels ?? createChannelTable();
-    this.market = createMarketData({
+    this.market = new MarketData({
       instruments,
       clock,
       log,

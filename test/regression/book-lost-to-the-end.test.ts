@@ -4,14 +4,14 @@
  */
 import { expect, it } from 'vitest';
 import { lostBookWarnings } from '../../src/session/result/lost-books.ts';
-import { createMarketData } from '../../src/streams/market-data.ts';
+import { MarketData } from '../../src/streams/market-data.ts';
 import { FakeClock } from '../streams/fake-clock.ts';
 import { depth, instruments, usualRows } from '../streams/market-fixtures.ts';
 
 const T = 1_700_000_000_000;
 
 it('backtest/warnings/book-that-does-not-come-back', () => {
-  const data = createMarketData({ instruments, clock: new FakeClock(T) });
+  const data = new MarketData({ instruments, clock: new FakeClock(T) });
   data.top('BTCUSDT').subscribe();
   data.onEvent(depth({ ms: T }, true, 1, usualRows));
   data.onEvent(depth({ ms: T + 1000 }, false, 2, [[0, 9_990, 5]]));

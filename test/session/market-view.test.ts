@@ -10,7 +10,7 @@ import { configSchema } from '../../src/session/config/schema.ts';
 import { tapeSync } from '../../src/session/replay/tape-sync.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
-import { createMarketData } from '../../src/streams/market-data.ts';
+import { MarketData } from '../../src/streams/market-data.ts';
 import { freshDir } from '../recording/fixtures.ts';
 import { symbolOf, writeTogether } from '../recording/many-symbols.ts';
 
@@ -75,7 +75,7 @@ async function expected(data: string, times: readonly number[], order: 'receive'
   const tape = await openTape([data]);
   const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
   const sync = tapeSync(tape);
-  const market = createMarketData({
+  const market = new MarketData({
     instruments,
     clock: new VirtualClock(tape.fromUs),
     sequenceRule: (symbol) => sync(symbol).rule,

@@ -2,7 +2,7 @@
  * A small world for strategy tests: a virtual clock, the real market data of `streams/`, an account that the test moves
  * and a state store in memory. Nothing is mocked that a strategy could see: the ports are implemented.
  */
-import { createMarketData, type MarketData } from '../../src/streams/market-data.ts';
+import { MarketData } from '../../src/streams/market-data.ts';
 import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../../src/model/trading/account.ts';
 import type { Action } from '../../src/model/trading/action.ts';
@@ -161,7 +161,7 @@ export class World {
 
   constructor(startMs = START_MS) {
     this.clock = new VirtualClock(startMs * 1000);
-    this.market = createMarketData({ instruments: this.instruments, clock: this.clock, sequenceRule: () => 'none' });
+    this.market = new MarketData({ instruments: this.instruments, clock: this.clock, sequenceRule: () => 'none' });
   }
 
   /** ms since the start. */

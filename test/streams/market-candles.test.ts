@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isTidewireError } from '../../src/model/errors.ts';
 import type { Candle } from '../../src/model/market/views.ts';
-import { createMarketData, type MarketData } from '../../src/streams/market-data.ts';
+import { MarketData } from '../../src/streams/market-data.ts';
 import { FakeClock } from './fake-clock.ts';
 import { candle, depth, instruments, trade, usualRows } from './market-fixtures.ts';
 
@@ -10,7 +10,7 @@ const T = 1_700_000_040_000;
 
 function start(): { clock: FakeClock; data: MarketData; closed: Candle[]; forming: Candle[] } {
   const clock = new FakeClock(T);
-  const data = createMarketData({ instruments, clock, bookStart: () => 'updates' });
+  const data = new MarketData({ instruments, clock, bookStart: () => 'updates' });
   const closed: Candle[] = [];
   const forming: Candle[] = [];
   data.candles('BTCUSDT', '1m').subscribe((value) => closed.push(value));
@@ -83,7 +83,7 @@ describe('candles from trades', () => {
 
   it('a subscriber who comes back within an interval gets the whole candle', () => {
     const clock = new FakeClock(T);
-    const data = createMarketData({ instruments, clock });
+    const data = new MarketData({ instruments, clock });
     const first = data.candles('BTCUSDT', '1m').subscribe(() => {});
     data.onEvent(trade({ ms: T }, 10_000));
     first.unsubscribe();

@@ -2,14 +2,14 @@ import { Subscription } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { isTidewireError } from '../../src/model/errors.ts';
 import type { BookView, Gap, Ticker, Top, Trade } from '../../src/model/market/views.ts';
-import { createMarketData, type MarketData, type MarketDataOptions } from '../../src/streams/market-data.ts';
+import { MarketData, type MarketDataOptions } from '../../src/streams/market-data.ts';
 import { FakeClock } from './fake-clock.ts';
 import { btc, depth, eth, gap, instruments, quote, trade, usualRows } from './market-fixtures.ts';
 
 const T = 1_700_000_000_000;
 
 function market(options: Partial<MarketDataOptions> = {}): MarketData {
-  return createMarketData({ instruments, clock: new FakeClock(T), ...options });
+  return new MarketData({ instruments, clock: new FakeClock(T), ...options });
 }
 
 function collect<T>(stream: { subscribe(next: (value: T) => void): Subscription }): T[] {

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { Instruments } from '../../src/model/market/instrument.ts';
 import type { DepthEvent, MarketEvent, SequenceRule } from '../../src/model/market/market-event.ts';
 import { usFromNanoText } from '../../src/model/time.ts';
-import { createMarketData } from '../../src/streams/market-data.ts';
+import { MarketData } from '../../src/streams/market-data.ts';
 import { FakeClock } from './fake-clock.ts';
 
 const DIRECTORY = '../shared/data/binance-frames';
@@ -141,7 +141,7 @@ describe.skipIf(!present).each(files)('$file', ({ file, symbol, rule, tick, lot,
     const instruments = new Instruments([events[0]!.instrument.spec]);
     const sequenceRule = (): SequenceRule => rule;
     const clock = new FakeClock(0);
-    const data = createMarketData({ instruments, clock, sequenceRule, onBookLost: (_, reason) => lost.push(reason) });
+    const data = new MarketData({ instruments, clock, sequenceRule, onBookLost: (_, reason) => lost.push(reason) });
     const closed: number[] = [];
     data.gaps(symbol).subscribe(({ reason }) => lost.push(reason));
     data.top(symbol).subscribe(({ bid, ask }) => {

@@ -138,6 +138,7 @@ export function termsFrom(core: Core, asked: Asked, strategy: string): Terms {
       const of = instrument(symbol);
       return beside > -minLotsAt(of.limits, asked.prices(of).mid) && beside < 1 ? fractionOf(beside) : 0;
     },
+    volumes: (symbol, overMs, parts) => deps.market.volumes?.(symbol, core.now(), overMs, parts) ?? null,
     symbols: () => instruments.symbols(),
   };
 }

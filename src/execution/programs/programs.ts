@@ -241,7 +241,7 @@ export class Programs {
       this.#unfollowUnused();
       return read;
     }
-    const { symbol, spec, data } = read;
+    const { symbol, spec, data, remark } = read;
     const program: ProgramState = {
       ref,
       strategy,
@@ -282,6 +282,7 @@ export class Programs {
     });
     const begun = state.programs.of(strategy, ref);
     if (begun === undefined) return null;
+    if (remark !== undefined) core.note(strategy, `${ref}: ${remark}`);
     this.#follow(begun, false);
     this.#run(begun);
     this.#tell(begun);

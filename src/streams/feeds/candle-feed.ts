@@ -5,6 +5,7 @@ import { CandleBuilder, type BuilderState } from '../../model/market/candle-buil
 import type { Instrument } from '../../model/market/instrument.ts';
 import type { CandleEvent, TradeEvent } from '../../model/market/market-event.ts';
 import type { Candle } from '../../model/market/views.ts';
+import type { VolumeSeries } from '../../model/market/volume-days.ts';
 import { Fanout } from './fanout.ts';
 
 /** The forming candle of one interval and those before it. */
@@ -22,11 +23,13 @@ export class CandleFeed {
   /** Closed candles and the forming one after each trade. */
   readonly forming: Observable<Candle>;
   readonly #aggregator: CandleAggregator;
+  readonly #volumes: VolumeSeries | null;
   readonly #closed = new Fanout<Candle>();
   readonly #forming = new Fanout<Candle>();
 
-  constructor(instrument: Instrument, intervalMs: number, onSubscribed: () => void) {
+  constructor(instrument: Instrument, intervalMs: number, volumes: VolumeSeries | null, onSubscribed: () => void) {
     this.intervalMs = intervalMs;
+    this.#volumes = volumes;
     this.builder = new CandleBuilder(instrument, intervalMs, (candle) => this.#emit(candle));
     this.#aggregator = new CandleAggregator(instrument.symbol, intervalMs, (candle) => this.#emit(candle));
     const watched = ({ values }: Fanout<Candle>): Observable<Candle> =>
@@ -72,7 +75,10 @@ export class CandleFeed {
   }
 
   #emit(candle: Candle): void {
-    if (candle.closed && this.#closed.observed) this.#closed.next(candle);
+    if (candle.closed) {
+      this.#volumes?.add(candle.openTime, candle.volume);
+      if (this.#closed.observed) this.#closed.next(candle);
+    }
     if (this.#forming.observed) this.#forming.next(candle);
   }
 }

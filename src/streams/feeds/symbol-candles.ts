@@ -9,10 +9,12 @@ import type { CandleEvent, MarketEvent, TradeEvent } from '../../model/market/ma
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import { US_PER_MS, parseDuration } from '../../model/time.ts';
 import type { Candle } from '../../model/market/views.ts';
+import { VolumeDays } from '../../model/market/volume-days.ts';
 import { CandleFeed, type FeedState } from './candle-feed.ts';
 import { streamsErrors } from '../errors.ts';
 
 const GRACE_US = 1_000_000;
+const KEPT_INTERVAL = '1m';
 /** An event time this far ahead of its receipt is wrong and closes nothing. */
 const AHEAD_MAX_US = 3_600_000_000;
 
@@ -27,6 +29,8 @@ export interface CandlesState {
 export class SymbolCandles {
   /** The earliest boundary of any interval; callers compare it before `advance`. */
   boundaryUs = Number.POSITIVE_INFINITY;
+  readonly volumes = new VolumeDays();
+  #keepsVolumes = false;
   readonly #instrument: Instrument;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -55,6 +59,13 @@ export class SymbolCandles {
     }
     const feed = this.#feed(intervalMs);
     return forming ? feed.forming : feed.closed;
+  }
+
+  /** A strategy may take no candles, and the volumes of today are the earlier ones of tomorrow. */
+  keepVolumes(): void {
+    if (this.#keepsVolumes) return;
+    this.#keepsVolumes = true;
+    this.of(KEPT_INTERVAL, false).subscribe();
   }
 
   /** Closes what ends by `exchangeUs` and returns the state. */
@@ -114,7 +125,7 @@ export class SymbolCandles {
   #feed(intervalMs: number): CandleFeed {
     let feed = this.#feeds.find((known) => known.intervalMs === intervalMs);
     if (feed === undefined) {
-      feed = new CandleFeed(this.#instrument, intervalMs, () => this.#arm());
+      feed = new CandleFeed(this.#instrument, intervalMs, this.volumes.of(intervalMs), () => this.#arm());
       this.#feeds.push(feed);
       // The longest first, so that a decision on a short candle knows the long one that closed with it.
       this.#feeds.sort((left, right) => right.intervalMs - left.intervalMs);

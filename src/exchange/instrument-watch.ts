@@ -36,6 +36,7 @@ export class InstrumentWatch implements Gate {
   readonly #deps: InstrumentWatchDeps;
   readonly #closures = new Map<string, GateClosure>();
   readonly #missing = new Map<string, number>();
+  #traded: readonly Instrument[] = [];
   #cancels: Cancel[] = [];
   #doubt: Cancel | null = null;
   #again: Cancel | null = null;
@@ -45,10 +46,16 @@ export class InstrumentWatch implements Gate {
 
   constructor(deps: InstrumentWatchDeps) {
     this.#deps = deps;
-    for (const { spec } of deps.traded) {
-      const closure = closureOf(spec, spec);
-      if (closure !== null) this.#closures.set(spec.symbol, closure);
-    }
+    for (const instrument of deps.traded) this.cover(instrument);
+  }
+
+  /** From its first order on. */
+  cover(instrument: Instrument): void {
+    const { spec, symbol } = instrument;
+    if (this.#traded.some((known) => known.symbol === symbol)) return;
+    this.#traded = [...this.#traded, instrument];
+    const closure = closureOf(spec, spec);
+    if (closure !== null) this.#closures.set(symbol, closure);
   }
 
   closedBecause(symbol: string): GateClosure | null {
@@ -83,7 +90,7 @@ export class InstrumentWatch implements Gate {
   /** With finer steps most frames are off the grid. */
   unreadable(symbol: string): void {
     if (this.#rest !== null || this.#cancels.length === 0) return;
-    if (!this.#deps.traded.some((instrument) => instrument.symbol === symbol)) return;
+    if (!this.#traded.some((instrument) => instrument.symbol === symbol)) return;
     this.#rest = this.#deps.clock.after(SHUT_MS, () => (this.#rest = null));
     this.#wonder();
   }
@@ -93,8 +100,8 @@ export class InstrumentWatch implements Gate {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      const { traded, read, logger } = this.#deps;
-      for (const market of new Set(traded.map((instrument) => instrument.market))) {
+      const { read, logger } = this.#deps;
+      for (const market of new Set(this.#traded.map((instrument) => instrument.market))) {
         const answer = await read[market]();
         if (answer.kind === 'failed') logger.warn({ market }, `instruments could not be read: ${answer.error.message}`);
         else this.#compare(market, answer.value);
@@ -115,7 +122,7 @@ export class InstrumentWatch implements Gate {
 
   #compare(market: Market, specs: readonly InstrumentSpec[]): void {
     const told = new Map(specs.map((spec) => [spec.symbol, spec]));
-    for (const instrument of this.#deps.traded) {
+    for (const instrument of this.#traded) {
       if (instrument.market !== market) continue;
       const { symbol } = instrument;
       const now = told.get(symbol);

@@ -144,6 +144,11 @@ export interface MarketReader {
    */
   follow?(symbol: string, kind: 'quote' | 'trade' | 'mark', hear: (price: number, quantity: number) => void): Cancel;
   /**
+   * An own fill has shown a price, quote units. Without a book it is the last one: of a bar that runs nothing else is known
+   * before its close.
+   */
+  traded?(symbol: string, price: number): void;
+  /**
    * Volume that earlier days traded in each part of a time of day, base units: the mean of up to seven. Null: no earlier
    * day is known. Throws `unknown_symbol`.
    */

@@ -2,6 +2,7 @@
  * Compares own orders with the venue's lists, both ways. One list is enough to show that an order exists. Its absence
  * needs two complete sets (active, history, trades), far enough apart, after the signature window.
  */
+import type { Market } from '../model/market/instrument.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
 import { ZERO } from '../model/numbers/money.ts';
 import type { OrderReport } from '../model/trading/order.ts';
@@ -22,6 +23,8 @@ import { isUnproved, type LocalOrder } from './local-order.ts';
 import type { Finding } from './finding.ts';
 
 export interface Readings {
+  /** Whose history and trades were read. An order of another market is never absent. */
+  readonly markets: readonly Market[];
   readonly active: Reading<OrderReport>;
   /** Undefined when not requested. */
   readonly history: Reading<OrderReport> | undefined;
@@ -246,7 +249,8 @@ function absentLagOf({ absentSince, sentAt }: LocalOrder, rules: CompareRules): 
 
 /** Both lists are newer than its acknowledgement. */
 function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules): boolean {
-  const { active, history, historyFrom } = readings;
+  const { active, history, historyFrom, markets } = readings;
+  if (!markets.includes(order.request.market)) return false;
   if (active.kind !== 'complete' || history?.kind !== 'complete') return false;
   return (
     order.ackedAt + rules.historyLagMs < Math.min(active.asOf, history.asOf) &&
@@ -256,7 +260,8 @@ function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules):
 
 /** Unix ms at which all lists cover the order beyond its fence; undefined: not yet. */
 function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules): number | undefined {
-  const { active, history, trades } = readings;
+  const { active, history, trades, markets } = readings;
+  if (!markets.includes(order.request.market)) return undefined;
   if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;
   if (earliestOf(order) - fenceOf(order, rules) < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
   const asOf = Math.min(active.asOf, history.asOf, trades.asOf);

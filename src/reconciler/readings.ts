@@ -40,13 +40,13 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
   const trades = await eachMarket(plan.markets, (market) => query.ownTrades({ market, from: plan.tradesFrom }));
   const shown = await query.balances();
   const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
-  const { historyFrom, tradesFrom, fundingFrom } = plan;
+  const { markets, historyFrom, tradesFrom, fundingFrom } = plan;
   const funding = positions === undefined || fundingFrom === null ? undefined : await query.funding?.(fundingFrom);
   // Polled last, so that it contains what the balances show.
   const movements = plan.movementsFrom === null ? undefined : await query.movements?.(plan.movementsFrom);
   // The stream may have reported holdings meanwhile.
   const balances = believable(shown, plan.holdsMoney);
-  return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };
+  return { markets, active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };
 }
 
 /** An empty list is an invalid snapshot when the account holds something. */

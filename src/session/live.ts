@@ -135,7 +135,11 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
       instruments.start();
       session.engine.executor.listen((event) => {
         if (event.kind === 'fill') login.filled();
-        if (event.kind === 'order' && event.order.state === 'rejected') instruments.refused(event.order.reason ?? '');
+        if (event.kind !== 'order') return;
+        const { symbol, state, reason = '' } = event.order;
+        const instrument = connection.instruments.find(symbol);
+        if (instrument !== undefined) instruments.cover(instrument);
+        if (state === 'rejected') instruments.refused(reason);
       });
     },
     ended: (atMs) => {

@@ -74,7 +74,7 @@ export async function trade({
   let decidingFrom: number | null = null;
   let beganKilled = false;
   clock.deliver(real.nowUs(), () => {
-    const report = engine.open(session.earlier?.replay);
+    const report = engine.open(session.begun);
     logger.info({ ...report }, 'journal restored');
     disarm = options.supervisor?.arm() ?? disarm;
     if (report.restoredBecause !== null)

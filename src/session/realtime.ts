@@ -38,6 +38,9 @@ import { symbolFacts } from './paper-venue/symbol-facts.ts';
 import { importWarnings, tradedSymbols } from './strategies.ts';
 import { watchInputs } from './feed/input-watch.ts';
 import { earlierResult } from './result/earlier-legs.ts';
+import { standingSymbols, tradedMarkets } from './store/standing.ts';
+import { resumed } from '../journal/resume.ts';
+import type { Replay } from '../spine/replay.ts';
 import { startKeeper } from './recorder/equity-start.ts';
 import { beat } from './store/heartbeat.ts';
 import { watchCancelOrders } from './controls/cancel-control.ts';
@@ -94,7 +97,8 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
   const simulated =
     options.mode === 'paper' ? new RebuiltVenue(symbolFacts(instruments, config.simulation.fees)) : null;
   const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, simulated, logger);
-  const symbols = tradedSymbols(strategies, instruments, connection.name);
+  const begun = earlier?.replay ?? resumed(journal);
+  const symbols = followedSymbols(options, begun);
   const socket = exchange.publicSocket();
   const recording = new SessionRecording(options, symbols, clock);
   const { raw, witness } = recording;
@@ -171,7 +175,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     if (event.kind === 'alarm' && event.code === 'journal_failed') failed.resolve();
   });
   const reconciler = createReconciler(engine.executor, {
-    markets: marketsOf(symbols, instruments),
+    markets: marketsOf(symbols, instruments, begun),
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
     earlierSessions: earlierSessions(folder),
     symbols,
@@ -189,6 +193,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     privateAgeMs: parts.privateAgeMs,
     recorder,
     earlier,
+    begun,
     incomplete,
     symbols,
     signals,
@@ -204,9 +209,18 @@ function tellFailure({ executor, allFailed }: Engine, tag: string, message: stri
   if (allFailed) end();
 }
 
-function marketsOf(symbols: readonly string[], instruments: Instruments): readonly Market[] {
-  const hasDerivative = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
-  return hasDerivative ? ['spot', 'derivative'] : ['spot'];
+/** A strategy need not name what it trades, but what stands at the exchange must be followed from the start. */
+function followedSymbols(
+  { strategies, connection: { instruments, name } }: RealtimeOptions,
+  begun: Replay,
+): readonly string[] {
+  const left = standingSymbols(begun).filter((symbol) => instruments.find(symbol) !== undefined);
+  return [...new Set([...tradedSymbols(strategies, instruments, name), ...left])];
+}
+
+function marketsOf(symbols: readonly string[], instruments: Instruments, begun: Replay): readonly Market[] {
+  const named = symbols.flatMap((symbol) => instruments.find(symbol)?.market ?? []);
+  return [...new Set<Market>(['spot', ...named, ...tradedMarkets(begun)])];
 }
 
 function entranceOf(

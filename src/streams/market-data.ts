@@ -7,7 +7,7 @@
  * States (`top`, `book`, `ticker`, `funding`, `mark`) emit their current value on subscribe; other streams do not
  * replay. Values are frozen and made only for subscribers; `BookView` is live.
  */
-import type { Observable, Subscription } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { BookStart } from '../model/book/book-sync.ts';
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
@@ -28,8 +28,8 @@ import type {
   Trade,
 } from '../model/market/views.ts';
 import { streamsErrors } from './errors.ts';
-import { barPath } from './feeds/bar-path.ts';
 import type { Feed } from './feeds/feed.ts';
+import { FEED_OF, followed, type Followed, type Hear } from './feeds/followed.ts';
 import type { CandlesState } from './feeds/symbol-candles.ts';
 import { msOf, parseDuration } from '../model/time.ts';
 import { midOf, topOf, type SeenTop } from './market-values.ts';
@@ -243,19 +243,16 @@ export class MarketData implements MarketStreams, MarketReader {
   }
 
   /** See `MarketReader`. */
-  follow(symbol: string, kind: 'quote' | 'trade' | 'mark', hear: (price: number, quantity: number) => void): Cancel {
-    const market = this.#demand(symbol, FEED_OF[kind]);
-    const bars = (isVolume: boolean): Subscription =>
-      market.bars.subscribe((bar) => barPath(bar, isVolume ? bar.volume : 0, hear));
-    const streams =
-      kind === 'quote'
-        ? [market.top.subscribe(() => hear(Number.NaN, 0)), bars(false)]
-        : kind === 'trade'
-          ? [market.trades.subscribe(({ price, quantity }) => hear(price, quantity)), bars(true)]
-          : [market.mark.values.subscribe(({ markPrice }) => hear(markPrice, 0))];
-    return () => {
-      for (const stream of streams) stream.unsubscribe();
-    };
+  follow(symbol: string, kind: Followed, hear: Hear): Cancel {
+    return followed(this.#demand(symbol, FEED_OF[kind]), kind, hear);
+  }
+
+  /** See `MarketReader`. */
+  traded(symbol: string, price: number): void {
+    const market = this.#markets.get(symbol);
+    if (market?.isBookless !== true) return;
+    this.#deliver();
+    market.traded(price);
   }
 
   /** Does not subscribe: events may wait between two reads. */
@@ -384,8 +381,6 @@ export class MarketData implements MarketStreams, MarketReader {
     return market;
   }
 }
-
-const FEED_OF = { quote: 'depth', trade: 'trades', mark: 'mark' } as const;
 
 /** Throws `bad_interval`. */
 function samplingMs(every: string | undefined): number | undefined {

@@ -49,6 +49,8 @@ export class SymbolMarket {
   readonly gaps: Observable<Gap>;
   /** Closed bars of a symbol without any book. The event is not kept. */
   readonly bars: Observable<CandleEvent>;
+  /** Prices of own fills of such a symbol. */
+  readonly owns: Observable<number>;
   readonly ticker = new ValueFeed<Ticker>();
   readonly funding = new ValueFeed<FundingRate>();
   readonly mark = new ValueFeed<MarkPrice>();
@@ -64,6 +66,7 @@ export class SymbolMarket {
   readonly #trades = new Fanout<Trade>();
   readonly #gaps = new Fanout<Gap>();
   readonly #bars = new Fanout<CandleEvent>();
+  readonly #owns = new Fanout<number>();
   /** Empty while not usable. */
   readonly view: BookView;
   #topVersion = 0;
@@ -94,6 +97,7 @@ export class SymbolMarket {
     this.trades = this.#trades.values;
     this.gaps = this.#gaps.values;
     this.bars = this.#bars.values;
+    this.owns = this.#owns.values;
   }
 
   onEvent(event: MarketEvent): void {
@@ -113,7 +117,7 @@ export class SymbolMarket {
         if (closeMs > this.#closedMs) this.#lastPrice = event.close;
         const isNews = closeMs > this.#closedMs;
         if (event.closed) this.#closedMs = Math.max(this.#closedMs, closeMs);
-        if (event.closed && isNews && this.#isBookless && this.#bars.observed) this.#bars.next(event);
+        if (event.closed && isNews && this.isBookless && this.#bars.observed) this.#bars.next(event);
         this.candles.onRecorded(event);
         return;
       }
@@ -131,6 +135,13 @@ export class SymbolMarket {
         return;
     }
     if (event.exchangeUs >= this.candles.boundaryUs) this.candles.advance(event);
+  }
+
+  /** An own fill while a bar runs. Nothing else shows its open. */
+  traded(price: number): void {
+    if (!this.isBookless) return;
+    this.#lastPrice = price;
+    this.#owns.next(price);
   }
 
   /** `top` at most every `everyMs`, leading and trailing. */
@@ -158,11 +169,11 @@ export class SymbolMarket {
   mid(): number | undefined {
     const { book } = this;
     if (this.usable && book.bidLots > 0 && book.askLots > 0) return midOf(book);
-    return this.#isBookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
+    return this.isBookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
   }
 
   /** The last price could be far from a book that is still to come. */
-  get #isBookless(): boolean {
+  get isBookless(): boolean {
     return !this.#expectsSnapshot && !this.#depthSeen && this.#topVersion === 0;
   }
 
@@ -188,7 +199,7 @@ export class SymbolMarket {
 
   complete(): void {
     this.candles.complete();
-    for (const feed of [this.#top, this.#topMoves, this.#books, this.#trades, this.#gaps, this.#bars]) feed.complete();
+    for (const feed of [this.#top, this.#topMoves, this.#books, this.#trades, this.#gaps, this.#bars, this.#owns]) feed.complete();
     for (const feed of [this.ticker, this.funding, this.mark]) feed.complete();
   }
 

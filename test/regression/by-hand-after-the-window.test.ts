@@ -41,6 +41,7 @@ function kindsBeside(createdAt: number, ids: CompareRules['ids'], offsetMs = 0):
   const fill: VenueFill = { ...terms, ...costs, tradeId: '683', orderId: '10267', ts: createdAt };
   const complete = { kind: 'complete', asOf: SENT + 256_000 } as const;
   const readings = {
+    markets: ['spot', 'derivative'] as const,
     active: { ...complete, items: [] },
     history: { ...complete, items: [report] },
     historyFrom: SENT - 180_000,

@@ -55,6 +55,7 @@ const cancelled: OrderReport = {
 it('claims an order of ours that a liquidation cancelled by its terms', () => {
   const complete = { kind: 'complete', asOf: 200_000 } as const;
   const readings = {
+    markets: ['spot', 'derivative'] as const,
     active: { ...complete, items: [] },
     history: { ...complete, items: [cancelled] },
     historyFrom: 0,

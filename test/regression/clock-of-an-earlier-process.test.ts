@@ -51,6 +51,7 @@ function findings(until: number) {
   const asOf = SENT + 120_000;
   const complete = { kind: 'complete' as const, asOf };
   const readings = {
+    markets: ['spot', 'derivative'] as const,
     active: { ...complete, items: [] },
     history: { ...complete, items: [report] },
     historyFrom: SENT - 180_000,

@@ -52,6 +52,7 @@ function readings(isFound: boolean): Readings {
   const fill: VenueFill = { ...terms, tradeId: 't', orderId: 'old', price, quantity, ...costs, ts: 1_010_000 };
   const complete = { kind: 'complete', asOf: 1_100_000 } as const;
   return {
+    markets: ['spot', 'derivative'] as const,
     active: { ...complete, items: [] },
     history: { ...complete, items: isFound ? [report] : [] },
     historyFrom: 0,

@@ -67,7 +67,14 @@ function found(local: LocalOrder, from: number): unknown {
   const history = { ...complete, items };
   return compareOrders(
     [local],
-    { active: none, history, historyFrom: from, trades: none, tradesFrom: from },
+    {
+      markets: ['spot', 'derivative'] as const,
+      active: none,
+      history,
+      historyFrom: from,
+      trades: none,
+      tradesFrom: from,
+    },
     rules,
   ).map(({ kind }) => kind);
 }

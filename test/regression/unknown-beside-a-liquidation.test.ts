@@ -56,6 +56,7 @@ function readingsOf(reason: string): Readings {
   };
   const complete = { kind: 'complete', asOf: 200_000 } as const;
   return {
+    markets: ['spot', 'derivative'] as const,
     active: { ...complete, items: [] },
     // An order of somebody that is too old for the history.
     history: { ...complete, items: reason === 'liquidation' ? [report] : [] },

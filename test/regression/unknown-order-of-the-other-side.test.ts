@@ -75,6 +75,7 @@ function foundBeside(positionSide: PositionSide | undefined): readonly string[] 
   const named = positionSide === undefined ? {} : { positionSide };
   const fill = { market, symbol, side, quantity, tradeId: 't', orderId: 'old', ...costs, ts: 100_050, ...named };
   const readings = {
+    markets: ['spot', 'derivative'] as const,
     active: { ...complete, items: [] },
     history: { ...complete, items: [] },
     historyFrom: 0,

@@ -6,7 +6,7 @@ import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import { denied, type Denied } from '../../model/trading/deny-reason.ts';
 import type { PositionSide, Side } from '../../model/trading/order.ts';
 import type { ProgramAction } from '../../model/trading/program.ts';
-import type { Prices, Step, Terms } from '../../programs/rule.ts';
+import type { Prices, ProgramOver, Step, Terms } from '../../programs/rule.ts';
 import { ruleOf } from '../../programs/rules.ts';
 import { durationOf, fractionOf, instrumentOf } from '../../programs/terms.ts';
 import { minLotsAt } from '../../risk/normalise.ts';
@@ -75,18 +75,22 @@ export function hedgeDenial(action: ProgramAction, isHedged: (symbol: string) =>
   return denied('unsupported', `${symbol} is in hedge mode: ${names}`, 'positionSide');
 }
 
+const EXPIRED: ProgramOver = { state: 'canceled', reason: 'expired' };
+
 /**
- * After its expiry it enters nothing more. Its entries stay protected until they are closed. `isAtWork`: it has orders
- * that are not closed. Without any, and with nothing to wait for, what it holds cannot be closed.
+ * After its expiry it enters nothing more. Its entries stay protected until they are closed, and one that is not closed
+ * may still fill. `legs`: of its orders that are not closed. Without any, and with nothing to wait for, what it holds
+ * cannot be closed.
  */
-export function withoutEntries(program: ProgramState, step: Step<unknown>, isAtWork: boolean): Step<unknown> {
+export function withoutEntries(program: ProgramState, step: Step<unknown>, legs: readonly string[]): Step<unknown> {
   const rule = ruleOf(program.kind);
-  if (step.end !== undefined) return step;
-  const wants = step.wants.filter(({ leg }) => rule.isEntry?.(leg) !== true);
-  const waits = isAtWork || wants.length > 0 || step.trigger !== undefined || step.wakeAt !== undefined;
-  if (rule.isEntry === undefined || (step.covers ?? 0) <= 0 || !waits)
-    return { ...step, end: { state: 'canceled', reason: 'expired' } };
-  return { ...step, wants };
+  const isEntry = (leg: string): boolean => rule.isEntry?.(leg) === true;
+  if (step.end !== undefined) return step.end.state === 'canceled' ? { ...step, end: EXPIRED } : step;
+  if (rule.isEntry === undefined) return { ...step, end: EXPIRED };
+  const wants = step.wants.filter(({ leg }) => !isEntry(leg));
+  if (legs.some(isEntry)) return { ...step, wants };
+  const waits = legs.length > 0 || wants.length > 0 || step.trigger !== undefined || step.wakeAt !== undefined;
+  return (step.covers ?? 0) > 0 && waits ? { ...step, wants } : { ...step, end: EXPIRED };
 }
 
 export function touches(program: ProgramState, symbol: string): boolean {

@@ -309,7 +309,8 @@ export class Programs {
     const expiresAt = program.startedAt + expire;
     const isExpired = expire > 0 && core.now() >= expiresAt;
     const settled = this.#settle(program);
-    const step = isExpired ? withoutEntries(program, settled, childrenOf(core, program).length > 0) : settled;
+    const legs = isExpired ? childrenOf(core, program).map(({ leg }) => leg) : [];
+    const step = isExpired ? withoutEntries(program, settled, legs) : settled;
     if (step.end !== undefined) return this.#end(program, step.end);
     const { retryAt = Infinity, end } = this.#orders.bring(slot, program, step);
     if (end !== undefined) return this.#end(program, end);

@@ -44,7 +44,7 @@ export async function readForPanic(asked: Asked, unread: Problems): Promise<Pani
   }
   const trades = { kind: 'complete', asOf, items: fills } as const;
   const lists = wantsOrders(fills) ? await readOrders(asked) : NOT_ASKED;
-  return { ...lists, historyFrom: from, trades, tradesFrom: from, whole };
+  return { ...lists, markets, historyFrom: from, trades, tradesFrom: from, whole };
 }
 
 const NOT_ASKED: Pick<Readings, 'active' | 'history'> = {

@@ -1,6 +1,7 @@
 /** A running session. */
 import type { Logger, Random } from '../../model/ports.ts';
 import type { Reconciler } from '../../reconciler/reconciler.ts';
+import type { Replay } from '../../spine/replay.ts';
 import type { PublicStream } from '../../streams/public.ts';
 import type { Config } from '../config/schema.ts';
 import type { Connection } from '../connection/connection.ts';
@@ -32,6 +33,8 @@ export interface RunningSession {
   readonly privateAgeMs?: (() => number | null) | undefined;
   readonly recorder: RunRecorder;
   readonly earlier: EarlierLegs | null;
+  /** The journal as the start found it. */
+  readonly begun: Replay;
   /** Why the result lacks what was before. */
   readonly incomplete: string | null;
   /** Null when it cannot be commanded from outside. */

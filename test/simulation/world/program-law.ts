@@ -1,6 +1,7 @@
 /**
  * What order programs may never do, by the exchange's own books (docs/programs.md): the orders of a program never fill more
- * than it is, its exits never more than its entries, no lot has two exits at work, and every program ends.
+ * than it is, its exits never more than its entries, no lot has two exits at work, every program ends, and none expires
+ * while an entry of it may still fill.
  */
 import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
@@ -20,6 +21,7 @@ interface Program {
   left: Decimal;
   /** µs; null: it works. */
   endedUs: number | null;
+  hasExpired: boolean;
   /** Ms. */
   readonly expire: number;
   readonly terms: unknown;
@@ -99,7 +101,7 @@ export class ProgramLaw {
     if (entry.kind === 'program') {
       if (entry.event === 'start') this.#start(entry);
       const program = this.#programs.get(entry.ref);
-      if (entry.event === 'end' && program !== undefined) program.endedUs = us;
+      if (entry.event === 'end' && program !== undefined) this.#end(program, us, entry.reason === 'expired');
       return;
     }
     if (entry.kind !== 'intent') return;
@@ -109,6 +111,13 @@ export class ProgramLaw {
     if (program === undefined || entry.leg === undefined) return;
     program.legs.set(entry.intentId, entry.leg);
     this.#byIntent.set(entry.intentId, program);
+  }
+
+  #end(program: Program, us: number, hasExpired: boolean): void {
+    // What was traded until now is not what fills after the end.
+    this.look();
+    program.endedUs = us;
+    program.hasExpired = hasExpired;
   }
 
   #start({
@@ -128,6 +137,7 @@ export class ProgramLaw {
       entered: ZERO,
       left: ZERO,
       endedUs: null,
+      hasExpired: false,
       expire,
       terms,
     });
@@ -141,6 +151,8 @@ export class ProgramLaw {
     const { ref, kind, terms } = program;
     // Another order has taken the place of one that was falsely called over.
     const wasCalledOver = this.#world.venue.calledOver.has(orderId);
+    if (program.hasExpired && !wasCalledOver && ruleOf(kind).isEntry?.(leg) === true)
+      this.#world.laws.violated('P6', `an entry of ${ref} filled after the program had expired`);
     if (ruleOf(kind).isParent(leg, terms)) {
       program.entered = program.entered.plus(quantity);
       if (wasCalledOver) program.most = program.most?.plus(quantity) ?? null;

@@ -70,6 +70,15 @@ export const programMutants: readonly Mutant[] = [
     ...share,
   },
   {
+    id: 'program-expires-beside-its-entry',
+    catalogue: 'programs 6',
+    what: 'a program expires while an entry of it is not closed',
+    file: 'src/execution/programs/program-terms.ts',
+    find: 'if (legs.some(isEntry)) return',
+    replace: 'if (legs.some(isEntry) && legs.length > 1e9) return',
+    ...share,
+  },
+  {
     id: 'program-is-not-resumed',
     catalogue: 'programs 4',
     what: 'a program is not taken up again after a restart',

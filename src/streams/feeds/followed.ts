@@ -1,0 +1,37 @@
+/** The prices of a symbol as triggers follow them: of its book and prints, on bars along each bar. */
+import type { CandleEvent } from '../../model/market/market-event.ts';
+import type { Cancel, MarketReader } from '../../model/ports.ts';
+import type { SymbolMarket } from '../symbol-market.ts';
+
+export type Followed = Parameters<NonNullable<MarketReader['follow']>>[1];
+/** Price in quote units, quantity in base units. */
+export type Hear = Parameters<NonNullable<MarketReader['follow']>>[2];
+
+export const FEED_OF = { quote: 'depth', trade: 'trades', mark: 'mark' } as const;
+
+/** See `MarketReader`. */
+export function followed({ top, trades, mark, bars, owns }: SymbolMarket, kind: Followed, hear: Hear): Cancel {
+  const own = () => owns.subscribe((price) => hear(price, 0));
+  const streams =
+    kind === 'quote'
+      ? [top.subscribe(() => hear(Number.NaN, 0)), bars.subscribe((bar) => barPath(bar, 0, hear)), own()]
+      : kind === 'trade'
+        ? [
+            trades.subscribe(({ price, quantity }) => hear(price, quantity)),
+            bars.subscribe((bar) => barPath(bar, bar.volume, hear)),
+            own(),
+          ]
+        : [mark.values.subscribe(({ markPrice }) => hear(markPrice, 0))];
+  return () => {
+    for (const stream of streams) stream.unsubscribe();
+  };
+}
+
+/** As matching on bars takes it: the nearer extreme first. The volume comes with the close. */
+function barPath({ open, high, low, close }: CandleEvent, volume: number, hear: Hear): void {
+  const isUpFirst = Math.abs(high - open) <= Math.abs(open - low);
+  hear(open, 0);
+  hear(isUpFirst ? high : low, 0);
+  hear(isUpFirst ? low : high, 0);
+  hear(close, volume);
+}

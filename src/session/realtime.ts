@@ -89,13 +89,12 @@ export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun
 }
 
 function wire(options: RealtimeOptions, store: JournalStore): Wired {
-  const { connection, config, folder, strategies, logger, random } = options;
+  const { mode, connection, config, folder, strategies, logger, random } = options;
   const { exchange, instruments, clock: real } = connection;
   const { journal, hear } = reportedTo(options.remote, store, real);
   const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
   const makeRecorder = (): RunRecorder => new RunRecorder(instruments, config.account.reporting);
-  const simulated =
-    options.mode === 'paper' ? new RebuiltVenue(symbolFacts(instruments, config.simulation.fees)) : null;
+  const simulated = mode === 'paper' ? new RebuiltVenue(symbolFacts(instruments, config.simulation.fees)) : null;
   const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, simulated, logger);
   const begun = earlier?.replay ?? resumed(journal);
   const symbols = followedSymbols(options, begun);
@@ -147,15 +146,9 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     bootId: bootIdOf(folder, clock.now()),
     asksNobody: parts.isBelieved ?? false,
     explains: true,
-    ...(options.mode === 'live'
-      ? { sentElsewhere: panicWatch(folder, { instruments, startedAt: clock.now(), logger }) }
-      : {}),
-    // Trials protect money; paper uses the configured limits.
-    ...(options.mode === 'live' && config.risk.canary !== undefined
-      ? { onTrial: (tag: string, version: string) => !approved.has(tag, version) }
-      : {}),
+    ...(mode === 'live' ? ofLive(options, approved, clock.now()) : {}),
     facts: {
-      mode: options.mode,
+      mode: mode,
       account: folder.record.account,
       exchange: folder.record.exchange,
       session: folder.record.id,
@@ -201,6 +194,17 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     startedAt,
   };
   return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
+}
+
+/** Trials protect money; paper uses the configured limits. */
+function ofLive(
+  { config, folder, connection, logger }: RealtimeOptions,
+  approved: ApprovedVersions,
+  startedAt: number,
+) {
+  const sentElsewhere = panicWatch(folder, { instruments: connection.instruments, startedAt, logger });
+  if (config.risk.canary === undefined) return { sentElsewhere };
+  return { sentElsewhere, onTrial: (tag: string, version: string): boolean => !approved.has(tag, version) };
 }
 
 /** With the last strategy the session ends. */

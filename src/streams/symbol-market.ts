@@ -199,7 +199,8 @@ export class SymbolMarket {
 
   complete(): void {
     this.candles.complete();
-    for (const feed of [this.#top, this.#topMoves, this.#books, this.#trades, this.#gaps, this.#bars, this.#owns]) feed.complete();
+    for (const feed of [this.#top, this.#topMoves, this.#books, this.#trades, this.#gaps, this.#bars, this.#owns])
+      feed.complete();
     for (const feed of [this.ticker, this.funding, this.mark]) feed.complete();
   }
 

@@ -25,6 +25,7 @@ export function setFigures(meters: Meters, snapshot: SessionSnapshot, counts: Co
     if (ageMs !== null) streamAge.set({ stream: name }, ageMs / MS);
     gaps.inc({ stream: name }, count);
   }
+  limitUsed.reset();
   for (const { name, used } of snapshot.risk) limitUsed.set({ limit: name }, used);
   setStrategies(meters, snapshot);
   meters.unknownOrders.set(snapshot.unknown);

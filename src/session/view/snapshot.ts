@@ -6,6 +6,7 @@ import type { UnprotectedAbout } from '../../model/entries/journal.ts';
 import type { ProgramUpdate } from '../../model/trading/program.ts';
 import type { DenialCount } from '../recorder/denial-counts.ts';
 import type { Tally } from '../recorder/strategy-tally.ts';
+import type { UsedLimit } from './used-limits.ts';
 
 export interface StreamState {
   readonly name: string;
@@ -69,7 +70,6 @@ export interface SessionSnapshot {
   readonly closedGates: readonly string[];
   /** Orders of unknown outcome. */
   readonly unknown: number;
-  /** 0 to 1. */
-  readonly risk: readonly { readonly name: string; readonly used: number }[];
+  readonly risk: readonly UsedLimit[];
   readonly messages: readonly string[];
 }

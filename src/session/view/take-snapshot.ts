@@ -3,6 +3,7 @@ import { accountStreamOf } from '../connection/account-stream.ts';
 import type { RunningSession } from '../store/running-session.ts';
 import { strategyPnl } from '../recorder/strategy-pnl.ts';
 import type { HeldPosition, SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
+import { usedLimits } from './used-limits.ts';
 
 function topsOf({ stream, symbols }: RunningSession): readonly TopLine[] {
   return symbols.flatMap((symbol) => {
@@ -76,10 +77,10 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
   const { engine, options, stream, symbols, recorder, clock, startedAt } = session;
   const { config, mode, folder, connection } = options;
   const { equity } = recorder;
+  const now = clock.now();
   const isValued = equity.begun && equity.capital > 0;
   const figures = isValued ? recorder.figures : null;
   const accountPnl = figures?.accountPnl.toNumber() ?? null;
-  const lossFraction = accountPnl === null ? 0 : Math.max(0, -accountPnl / equity.capital);
   const orders = options.strategies.flatMap(({ tag }) => engine.executor.account(tag).openOrders());
   const open = orders.length;
   const closures = symbols.flatMap((symbol) => [
@@ -93,7 +94,7 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
     account: folder.record.account,
     killed: engine.executor.state.killReason ?? null,
     startedAt,
-    now: clock.now(),
+    now,
     endsAt: context.endsAt,
     tops: topsOf(session),
     streams: streamsOf(session),
@@ -106,13 +107,7 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
     currency: config.account.reporting,
     closedGates: [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))],
     unknown: orders.filter(({ state }) => state === 'unknown').length,
-    risk: [
-      {
-        name: 'daily loss',
-        used: config.risk.dailyLossFraction > 0 ? lossFraction / config.risk.dailyLossFraction : 0,
-      },
-      { name: 'open orders', used: config.risk.maxOpenOrders > 0 ? open / config.risk.maxOpenOrders : 0 },
-    ],
+    risk: usedLimits(engine.executor, config.risk, open, now),
     messages: context.messages,
   };
 }

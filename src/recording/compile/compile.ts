@@ -5,6 +5,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Instruments } from '../../model/market/instrument.ts';
 import type { MarketEvent } from '../../model/market/market-event.ts';
+import { usOf } from '../../model/time.ts';
 import { BarOrder } from './bar-order.ts';
 import { ChunkBuilder } from '../tape/chunk-builder.ts';
 import { ChunkDraft } from '../tape/chunk-draft.ts';
@@ -97,10 +98,8 @@ class Draft {
     if (event.kind === 'candle' && event.closed && !this.#bars.admits(event)) return;
     this.#count(event);
     this.#parts.add(event);
-    // Its time is the close's, not the message's.
-    if (event.kind !== 'candle' && event.receiveUs - event.exchangeUs < this.#clockMinUs) {
-      this.#clockMinUs = event.receiveUs - event.exchangeUs;
-    }
+    const clockUs = event.receiveUs - knownUs(event);
+    if (clockUs < this.#clockMinUs) this.#clockMinUs = clockUs;
     this.#builder.add(event);
     if (this.#builder.full) this.#flush();
   }
@@ -226,6 +225,14 @@ class Draft {
     }
     return warnings;
   }
+}
+
+/** Exchange time for T2, µs: a closed candle is known at its close at the earliest; one that forms has none. */
+function knownUs(event: MarketEvent): number {
+  if (event.kind !== 'candle') return event.exchangeUs;
+  if (!event.closed) return Number.NaN;
+  const closeUs = usOf(event.openTime + event.intervalMs);
+  return event.exchangeUs > closeUs ? event.exchangeUs : closeUs;
 }
 
 /** Also feeds the content hash. */

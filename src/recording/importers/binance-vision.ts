@@ -5,7 +5,7 @@
  */
 import type { InputLayout } from '../frames/manifest.ts';
 import { Columns, headerNames, splitCsv, usOfText } from './csv.ts';
-import { type EmitFrame, type Framer, type Importer, type LayoutOptions, symbolOf } from './importer.ts';
+import { type EmitFrame, type Framer, type Importer, type LayoutOptions, onlySymbol, symbolOf } from './importer.ts';
 import type { FrameParser, RawLevel } from './raw-message.ts';
 
 const TRADES = ['id', 'price', 'qty', 'quote_qty', 'time', 'is_buyer_maker'];
@@ -75,13 +75,13 @@ function layoutOf(file: string, head: readonly string[], options: LayoutOptions)
   if (typeof found === 'string') return found;
   const [layout, columns, header] = found;
   const named = /^([A-Z0-9]+)-/.exec(file)?.[1];
-  const symbol = options.symbols[0] ?? '';
-  const fileSymbol = layout !== 'depth' && named !== undefined && /[A-Z]{4}/.test(named) ? named : symbol;
+  const inName = named !== undefined && /[A-Z]{4}/.test(named);
+  const symbol = layout === 'depth' ? '' : inName ? named : onlySymbol(file, options);
   return {
     file,
     layout,
     columns: [...columns],
-    options: { symbol: fileSymbol, header },
+    options: { symbol, header },
   };
 }
 

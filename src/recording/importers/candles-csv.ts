@@ -5,7 +5,7 @@
  */
 import type { InputLayout } from '../frames/manifest.ts';
 import { Columns, headerNames, splitCsv, usOfText } from './csv.ts';
-import { type Framer, type Importer, symbolOf } from './importer.ts';
+import { type Framer, type Importer, onlySymbol, symbolOf } from './importer.ts';
 import type { FrameParser } from './raw-message.ts';
 
 const TIME_COLUMNS = ['timestamp', 'time', 'date', 'datetime', 'open_time', 'opentime', 'ts'];
@@ -27,7 +27,7 @@ export const candlesCsv: Importer = {
       layout: 'candles',
       columns,
       options: {
-        symbol: options.symbols[0] ?? '',
+        symbol: onlySymbol(file, options),
         intervalMs,
         timestamp: options.timestamp ?? 'open',
         volume: options.volume ?? 'base',

@@ -223,6 +223,8 @@ class ImportRun {
       );
     for (const [kind, count] of this.#ignored)
       warnings.push(`${count} frames of kind ${kind} are kept but carry no market event`);
+    const missing = this.#options.symbols.filter((symbol) => !this.#survey.symbols.includes(symbol));
+    for (const symbol of missing) warnings.push(`${symbol} was asked for, and the data holds nothing of it`);
     for (const [symbol, count] of this.#survey.others) {
       warnings.push(`${count} messages of ${symbol === '' ? 'no symbol' : symbol} were left out`);
     }

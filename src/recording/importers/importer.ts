@@ -2,6 +2,7 @@
  * An import format: `layoutOf` identifies a file, a `Framer` makes raw frames, a parser reads them at import and
  * compile.
  */
+import { recordingErrors } from '../errors.ts';
 import type { InputLayout, RecordingSource } from '../frames/manifest.ts';
 import type { FrameParser } from './raw-message.ts';
 
@@ -31,6 +32,17 @@ export interface Importer {
   layoutOf(file: string, head: readonly string[], options: LayoutOptions): InputLayout | string;
   framer(layout: InputLayout, emit: EmitFrame): Framer;
   parser(layout: InputLayout): FrameParser;
+}
+
+/** The asked symbol, of a file that names none. @throws import_bad_option of several */
+export function onlySymbol(file: string, { symbols }: LayoutOptions): string {
+  const [symbol = '', ...others] = symbols;
+  if (others.length === 0) return symbol;
+  throw recordingErrors.make(
+    'import_bad_option',
+    `${file} names no symbol, so --symbol ${symbols.join(',')} does not say which it holds; import it with its one symbol`,
+    { option: 'symbol' },
+  );
 }
 
 /** Without a symbol column. */

@@ -29,7 +29,7 @@ export function importCommand(io: CliIo): Command {
     .argument('<file...>', 'input files, plain, .gz or .zip')
     .requiredOption('--from <FORMAT>', IMPORT_FORMATS.join(', '))
     .requiredOption('--out <DIR>', 'the recording; an earlier import of the same is replaced')
-    .option('--symbol <S>', 'the symbol, as the data names it; several with commas')
+    .option('--symbol <S>', 'the symbol, as the data names it; several with commas where the data names them')
     .option('--market <KIND>', 'spot or derivative; else derivative when depth carries pu')
     .option('--instrument <FILE>', 'JSON with tick, lot and minima, instead of what the data suggest')
     .option('--interval <T>', 'of candles: 1m, 5m, 1h')

@@ -29,7 +29,7 @@ const whyNotQuery = z.strictObject({
   windowMs: z.coerce.number().min(1).max(600_000).default(2_000),
 });
 
-export function insightRoutes({ fleet }: BridgeContext): readonly Route[] {
+export function insightRoutes({ fleet, clock }: BridgeContext): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -56,7 +56,8 @@ export function insightRoutes({ fleet }: BridgeContext): readonly Route[] {
       handle: async ({ params, query }) => {
         const view = fleet.find(params.id);
         const { symbol, at, windowMs } = query;
-        const { because } = await findWhyNot(fleet.root, symbol, at, windowMs, view.folder.path);
+        const question = { symbol, atMs: at, windowMs, now: clock.now() };
+        const { because } = await findWhyNot(fleet.root, question, view.folder.path);
         return ok({ session: view.id, symbol, at, because: [...because] });
       },
     }),

@@ -1,5 +1,6 @@
 /** Journals for a question about the past: the named session, else all, newest first. A running session may be read. */
 import { join } from 'node:path';
+import { isLocked } from '../../journal/files/lock.ts';
 import { journalPath, readJournal } from '../../journal/verify.ts';
 import type { JournalRow } from '../../model/entries/journal.ts';
 import { findSession, listSessions, sessionFiles, type SessionFolder } from '../../session/store/store.ts';
@@ -13,6 +14,7 @@ export interface SessionPlace {
   readonly actions: string;
   /** Reads from the beginning at each call. Throws `journal_corrupt`. */
   readonly rows: () => Iterable<JournalRow>;
+  readonly runs: () => boolean;
 }
 
 function placeOf({ path, record }: SessionFolder): SessionPlace {
@@ -23,6 +25,7 @@ function placeOf({ path, record }: SessionFolder): SessionPlace {
     log: join(path, sessionFiles.log),
     actions: join(path, sessionFiles.actions),
     rows: () => readJournal(path),
+    runs: () => !record.clean && isLocked(path, 0) === true,
   };
 }
 

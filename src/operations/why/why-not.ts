@@ -22,18 +22,29 @@ export interface WhyNot {
   readonly because: readonly string[];
 }
 
+export interface WhyNotQuestion {
+  readonly symbol: string;
+  /** Unix ms. */
+  readonly atMs: number;
+  readonly windowMs: number;
+  /** Unix ms. */
+  readonly now: number;
+}
+
 /** Older data counts as stale. */
 const STALE_MS = 5_000;
 
-/** Throws `moment_not_covered`, `session_not_found`, `journal_not_found`, `journal_corrupt`. */
+/**
+ * `now` (Unix ms): a session that runs covers what is up to it.
+ * Throws `moment_not_covered`, `session_not_found`, `journal_not_found`, `journal_corrupt`.
+ */
 export async function whyNot(
   root: string,
-  symbol: string,
-  atMs: number,
-  windowMs: number,
+  { symbol, atMs, windowMs, now }: WhyNotQuestion,
   session?: string,
 ): Promise<WhyNot> {
-  const place = covering(placesOf(root, session), atMs, session !== undefined);
+  const places = placesOf(root, session);
+  const place = session === undefined ? places.find((one) => covers(one, atMs, now)) : places[0];
   if (place === undefined) {
     const when = new Date(atMs).toISOString();
     throw operationErrors.make('moment_not_covered', `no session under ${root} has rows around ${when}`, { atMs });
@@ -44,17 +55,15 @@ export async function whyNot(
   const lastAsked = all.findLast(({ ts }) => ts <= atMs) ?? null;
   const recorded = await recordedThen(place.recording, { symbol, atMs, untilMs: atMs, names: [] });
   const found = { moment, asked, lastAsked, recorded };
-  return { session: place.id, path: place.path, ...found, because: reasonsOf(found) };
+  const ends = moment.journalEnds !== null && atMs <= now && place.runs() ? null : moment.journalEnds;
+  return { session: place.id, path: place.path, ...found, because: reasonsOf(found, ends) };
 }
 
-/** The newest session with rows before and after the moment; a named one is taken as it is. */
-function covering(places: readonly SessionPlace[], atMs: number, isNamed: boolean): SessionPlace | undefined {
-  if (isNamed) return places[0];
-  return places.find((place) => {
-    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const { ts } of place.rows()) [first, last] = [Math.min(first, ts), Math.max(last, ts)];
-    return first <= atMs && atMs <= last;
-  });
+/** From its first row to its last, or to now while it runs. */
+function covers(place: SessionPlace, atMs: number, now: number): boolean {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { ts } of place.rows()) [first, last] = [Math.min(first, ts), Math.max(last, ts)];
+  return first <= atMs && (atMs <= last || (atMs <= now && place.runs()));
 }
 
 function actionsIn(file: string, symbol: string): readonly LoggedAction[] {
@@ -76,12 +85,15 @@ function symbolOf(action: unknown): unknown {
   return typeof action === 'object' && action !== null && 'symbol' in action ? action.symbol : undefined;
 }
 
-function reasonsOf({ moment, asked, lastAsked, recorded }: Omit<WhyNot, 'because' | 'session' | 'path'>): string[] {
+/** `ends`: of the journal, where nothing shows that its process ran on. */
+function reasonsOf(
+  { moment, asked, lastAsked, recorded }: Omit<WhyNot, 'because' | 'session' | 'path'>,
+  ends: number | null,
+): string[] {
   const { symbol, atMs } = moment;
   if (moment.notRunning !== null) return [`Nothing could be sent: ${moment.notRunning}.`];
   const reasons: string[] = [];
-  if (moment.journalEnds !== null)
-    reasons.push(`The journal ends at ${iso(moment.journalEnds)}: it does not show whether the process still ran.`);
+  if (ends !== null) reasons.push(`The journal ends at ${iso(ends)}: it does not show whether the process still ran.`);
   if (!moment.known) reasons.push(`${symbol} was not traded by then: no order of it was ever intended.`);
   if (moment.killed !== null) reasons.push(`The kill switch was on: ${moment.killed}.`);
   for (const [tag, reason] of Object.entries(moment.pauses))

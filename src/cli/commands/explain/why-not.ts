@@ -8,6 +8,7 @@ import { configParts, durationOption } from '../../config-option.ts';
 import { parseTime } from '../../../model/time.ts';
 import { whyNot } from '../../../operations/why/why-not.ts';
 import { whyNotText } from '../../../operations/why/why-not-text.ts';
+import { systemClock } from '../../../session/clock/system-clock.ts';
 import { sessionErrors } from '../../../session/errors.ts';
 
 interface Options {
@@ -45,7 +46,7 @@ export const build: BuildCommand = (io) =>
         const windowMs = durationOption('window', options.window) ?? WINDOW_MS;
         const config = configParts(io, options.config, ['journal']);
         const root = resolve(io.cwd, config.journal.dir);
-        const answer = await whyNot(root, symbol, atMs, windowMs, options.session);
+        const answer = await whyNot(root, { symbol, atMs, windowMs, now: systemClock.now() }, options.session);
         return { json: { command: 'why-not', ...answer }, text: whyNotText(answer) };
       }),
     );

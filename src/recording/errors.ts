@@ -76,7 +76,7 @@ export const recordingErrors = defineErrors({
   },
   import_bad_instrument: {
     exit: 2,
-    meaning: 'The --instrument file is not an instrument, or is one of another symbol.',
+    meaning: 'The --instrument file is not an instrument, is one of another symbol, or a contract that is not linear.',
     remedy:
       'Write JSON such as {"symbol":"BTCUSDT","market":"spot","base":"BTC","quote":"USDT","tickSize":"0.01","lotSize":"0.00001"}.',
   },

@@ -5,24 +5,17 @@
  *
  * A failed import leaves nothing at `<out>`. Only an import of the same format and symbols is replaced.
  */
-import { readFileSync, renameSync, rmSync } from 'node:fs';
-import { messageOf } from '../../model/errors.ts';
+import { renameSync, rmSync } from 'node:fs';
 import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
 import { recordingErrors } from '../errors.ts';
 import { makeRecordingFolder } from '../frames/folder.ts';
 import { FrameLog, type FrameLogSummary } from '../frames/frames.ts';
 import { type RecordingInfo, recordingInfo } from '../info.ts';
-import {
-  hasManifest,
-  instrumentSchema,
-  type Manifest,
-  MANIFEST_FORMAT,
-  readManifest,
-  writeManifest,
-} from '../frames/manifest.ts';
+import { hasManifest, type Manifest, MANIFEST_FORMAT, readManifest, writeManifest } from '../frames/manifest.ts';
 import { IMPORTERS } from './formats.ts';
 import type { ImportFormat, LayoutOptions } from './importer.ts';
 import { InputFile } from './input-file.ts';
+import { readInstruments } from './instrument-file.ts';
 import { mergeFiles, type MergedFrame } from './merge-files.ts';
 import type { FrameParser } from './raw-message.ts';
 import { ImportSurvey } from './survey.ts';
@@ -57,7 +50,8 @@ export interface ImportResult {
 /** @throws import_* errors, recording_exists, recording_write_failed */
 export async function importRecording(options: ImportOptions): Promise<ImportResult> {
   if (options.files.length === 0) throw recordingErrors.make('import_bad_option', 'no input file was given');
-  const told = readInstruments(options);
+  const told =
+    options.instrumentFile === undefined ? new Map() : readInstruments(options.instrumentFile, options.symbols);
   requireReplaceable(options);
   const partial = `${options.out}.partial`;
   rmSync(partial, { recursive: true, force: true });
@@ -244,39 +238,3 @@ export function requireReplaceable(options: Pick<ImportOptions, 'format' | 'symb
     { path: options.out },
   );
 }
-
-function readInstruments(options: ImportOptions): ReadonlyMap<string, InstrumentSpec> {
-  const path = options.instrumentFile;
-  if (path === undefined) return new Map();
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (thrown) {
-    throw recordingErrors.make('import_bad_instrument', `${path}: ${messageOf(thrown)}`, { path });
-  }
-  const bySymbol = new Map<string, InstrumentSpec>();
-  for (const row of Array.isArray(json) ? json : [json]) {
-    const parsed = instrumentFileSchema.safeParse(row);
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0];
-      throw recordingErrors.make('import_bad_instrument', `${path}: ${issue?.path.join('.')}: ${issue?.message}`, {
-        path,
-      });
-    }
-    bySymbol.set(parsed.data.symbol, parsed.data);
-  }
-  const missing = options.symbols.filter((symbol) => !bySymbol.has(symbol));
-  if (missing.length === 0) return bySymbol;
-  throw recordingErrors.make(
-    'import_bad_instrument',
-    `${path} describes ${[...bySymbol.keys()].join(', ')}, not ${missing.join(', ')}`,
-  );
-}
-
-/** Minima and status are optional. */
-const instrumentFileSchema = instrumentSchema.extend({
-  minQuantity: instrumentSchema.shape.minQuantity.default('0'),
-  maxQuantity: instrumentSchema.shape.maxQuantity.default('1000000000'),
-  minNotional: instrumentSchema.shape.minNotional.default('0'),
-  status: instrumentSchema.shape.status.default('trading'),
-});

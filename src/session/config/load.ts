@@ -4,6 +4,7 @@ import { nearest } from '../../model/text/nearest.ts';
 import { sessionErrors } from '../errors.ts';
 import { readConfigDocument, type ConfigDocument, type ConfigPath } from './document.ts';
 import { MASK, masked } from './mask.ts';
+import { OWN_VARIABLES } from './own-variables.ts';
 import { configSchema, type Config } from './schema.ts';
 
 export type ConfigLayer = 'flag' | 'environment' | 'file' | 'default';
@@ -165,10 +166,9 @@ function refuseUnknownVariables(
   leaves: readonly (readonly string[])[],
   document: ConfigDocument | null,
 ): void {
-  const known = new Set(leaves.map(environmentName));
-  const parts = [...new Set(leaves.map(([part = '']) => `${environmentName([part])}_`))];
+  const known = new Set([...leaves.map(environmentName), ...OWN_VARIABLES]);
   const problems = Object.keys(environment)
-    .filter((name) => parts.some((part) => name.startsWith(part)) && !known.has(name))
+    .filter((name) => name.startsWith('TIDEWIRE_') && !known.has(name))
     .filter((name) => environment[name] !== undefined && document?.variables.has(name) !== true)
     .map((name) => {
       const [near] = nearest(name, known);

@@ -1,18 +1,13 @@
 /** Batches of lines of a plain, gzip or zip file, recognised by first bytes. Damage ends the lines. */
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib';
-import { messageOf } from '../../model/errors.ts';
 import { recordingErrors } from '../errors.ts';
+import { Inflated } from './inflate.ts';
+import { InputBytes, openInput, unreadable } from './input-bytes.ts';
 import { findZipEntry } from './zip.ts';
 
 const READ_BYTES = 256 * 1024;
-/** Deflate expands at most 1,032 times, so a piece fits into memory. */
-const PACKED_BYTES = 16 * 1024;
 const MAX_LINE_CHARS = 16 * 1024 * 1024;
-/** Market data packs 5 to 50 times; more suggests a decompression bomb. */
-const MAX_RATIO = 200;
-const FREE_BYTES = 64 * 1024 * 1024;
 
 export class LineReader {
   readonly path: string;
@@ -35,7 +30,7 @@ export class LineReader {
 
   /** Without line ends or empty lines. @throws import_file_unreadable */
   async *batches(): AsyncGenerator<readonly string[]> {
-    const file = await this.#open();
+    const file = await openInput(this.path);
     try {
       for await (const bytes of this.#bytes(file)) {
         const lines = this.#split(bytes);
@@ -52,72 +47,33 @@ export class LineReader {
     }
   }
 
-  async #open(): Promise<FileHandle> {
-    try {
-      return await open(this.path, 'r');
-    } catch (thrown) {
-      throw recordingErrors.make('import_file_unreadable', `${this.path}: ${messageOf(thrown)}`, { path: this.path });
-    }
-  }
-
   async *#bytes(file: FileHandle): AsyncGenerator<Buffer> {
-    const head = Buffer.alloc(4);
-    await file.read(head, 0, 4, 0);
-    if (head[0] === 0x1f && head[1] === 0x8b) yield* this.#inflated(file, createGunzip(), 0, Infinity);
-    else if (head.readUInt32LE(0) === 0x04034b50) yield* this.#zipped(file);
-    else yield* readBytes(file, 0, Infinity);
+    const input = new InputBytes(this.path, file);
+    const head = await input.look(4);
+    if (head[0] === 0x1f && head[1] === 0x8b) yield* this.#inflated(input, 'gzip');
+    else if (head.length >= 4 && head.readUInt32LE(0) === 0x04034b50) yield* this.#zipped(file);
+    else yield* whole(input);
   }
 
   async *#zipped(file: FileHandle): AsyncGenerator<Buffer> {
+    if (!(await file.stat()).isFile())
+      throw unreadable(this.path, 'a zip archive cannot be read from a pipe; give its file');
     const entry = await findZipEntry(file);
     if (typeof entry === 'string') {
       this.damage = entry;
       return;
     }
-    if (entry.stored) yield* readBytes(file, entry.offset, entry.bytes);
-    else yield* this.#inflated(file, createInflateRaw(), entry.offset, entry.bytes);
+    const input = new InputBytes(this.path, file, entry.offset, entry.bytes);
+    if (entry.stored) yield* whole(input);
+    else yield* this.#inflated(input, 'raw');
   }
 
-  /**
-   * Keeps what came before a break.
-   * @throws import_wrong_format when it expands too far
-   */
-  async *#inflated(
-    file: FileHandle,
-    inflate: Gunzip | InflateRaw,
-    from: number,
-    bytes: number,
-  ): AsyncGenerator<Buffer> {
-    let out: Buffer[] = [];
-    let failure: Error | null = null;
-    inflate.on('data', (chunk: Buffer) => out.push(chunk));
-    inflate.on('error', (error) => {
-      failure = error;
-    });
-    const taken = function* (): Generator<Buffer> {
-      const ready = out;
-      out = [];
-      yield* ready;
-    };
-    try {
-      let packed = 0;
-      let unpacked = 0;
-      for await (const chunk of readBytes(file, from, bytes, PACKED_BYTES)) {
-        await pushed(inflate, chunk);
-        packed += chunk.length;
-        unpacked += out.reduce((sum, { length }) => sum + length, 0);
-        if (unpacked > FREE_BYTES && unpacked > MAX_RATIO * packed) {
-          this.#refuse(`it unpacks to more than ${MAX_RATIO} times its size`);
-        }
-        yield* taken();
-        if (failure !== null) break;
-      }
-      if (failure === null) await ended(inflate);
-      yield* taken();
-      if (failure !== null) this.damage = `${this.name} is truncated or corrupt: ${messageOf(failure)}`;
-    } finally {
-      inflate.destroy();
-    }
+  /** Keeps what came before a break. @throws import_wrong_format when it expands too far */
+  async *#inflated(input: InputBytes, form: 'gzip' | 'raw'): AsyncGenerator<Buffer> {
+    const inflated = new Inflated(input);
+    yield* inflated[form]();
+    if (inflated.bomb !== null) this.#refuse(inflated.bomb);
+    if (inflated.damage !== null) this.damage = `${this.name} is truncated or corrupt: ${inflated.damage}`;
   }
 
   #split(bytes: Buffer): readonly string[] {
@@ -146,34 +102,11 @@ export class LineReader {
   }
 }
 
-/** Or the stream has broken. */
-function pushed(inflate: Gunzip | InflateRaw, chunk: Buffer): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      inflate.off('error', done);
-      resolve();
-    };
-    inflate.once('error', done);
-    inflate.write(chunk, done);
-  });
-}
-
-function ended(inflate: Gunzip | InflateRaw): Promise<void> {
-  return new Promise((resolve) => {
-    inflate.once('end', resolve);
-    inflate.once('error', () => resolve());
-    inflate.end();
-  });
-}
-
-async function* readBytes(file: FileHandle, from: number, length: number, piece = READ_BYTES): AsyncGenerator<Buffer> {
-  let at = from;
-  const end = from + length;
-  while (at < end) {
-    const bytes = Buffer.allocUnsafe(Math.min(piece, end - at));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield bytes.subarray(0, bytesRead);
+async function* whole(input: InputBytes): AsyncGenerator<Buffer> {
+  for (;;) {
+    const bytes = await input.look(1, READ_BYTES);
+    if (bytes.length === 0) return;
+    input.skip(bytes.length);
+    yield bytes;
   }
 }

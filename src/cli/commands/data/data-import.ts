@@ -26,7 +26,7 @@ interface Options {
 export function importCommand(io: CliIo): Command {
   return new Command('import')
     .description('bring market data of another program or vendor into a recording')
-    .argument('<file...>', 'input files, plain, .gz or .zip')
+    .argument('<file...>', 'input files or pipes, plain, .gz or .zip')
     .requiredOption('--from <FORMAT>', IMPORT_FORMATS.join(', '))
     .requiredOption('--out <DIR>', 'the recording; an earlier import of the same is replaced')
     .option('--symbol <S>', 'the symbol, as the data names it; several with commas where the data names them')

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { configJsonSchema } from '../../src/session/config/load.ts';
-import { OWN_VARIABLES } from '../../src/session/config/own-variables.ts';
+import { OWN_VARIABLES } from '../../src/session/config/environment.ts';
 import { errorOf, freshFolder, root, run } from '../e2e/cli.ts';
 
 it.each([

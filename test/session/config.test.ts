@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configJsonSchema, environmentName, loadConfig, type ConfigSources } from '../../src/session/config/load.ts';
+import { environmentName } from '../../src/session/config/environment.ts';
+import { configJsonSchema, loadConfig, type ConfigSources } from '../../src/session/config/load.ts';
 import { maskedConfig, shownConfig } from '../../src/session/config/show.ts';
 import { isTidewireError, type TidewireError } from '../../src/model/errors.ts';
 

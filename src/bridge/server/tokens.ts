@@ -6,7 +6,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { bridgeErrors } from '../errors.ts';
 import type { Role } from './route.ts';
 
-const TOKEN_MIN = 32;
+export const TOKEN_MIN = 32;
 const COOKIE_MS = 30 * 86_400_000;
 const ENDED_MAX = 1_000;
 

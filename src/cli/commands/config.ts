@@ -3,8 +3,12 @@ import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { checkStrategies } from '../../session/config/check-strategies.ts';
-import { readConfigDocument } from '../../session/config/document.ts';
-import { configJsonSchema, loadConfig } from '../../session/config/load.ts';
+import { invalidConfig } from '../../session/config/invalid.ts';
+import { secretsInFile } from '../../session/config/literal-secrets.ts';
+import { configJsonSchema, loadConfig, type LoadedConfig } from '../../session/config/load.ts';
+import type { Config } from '../../session/config/schema.ts';
+import { unencrypted } from '../../session/connection/certificates.ts';
+import { TOKEN_MIN } from '../../bridge/server/tokens.ts';
 import { maskedConfig, shownConfig, shownLayers } from '../../session/config/show.ts';
 import { table } from '../terminal/table.ts';
 
@@ -41,6 +45,20 @@ function schema(io: CliIo): Command {
     );
 }
 
+/** No dashboard starts with it. Throws `config_invalid`. */
+function refuseShortToken(loaded: LoadedConfig): void {
+  const { token } = loaded.config.dashboard;
+  if (token === 'auto' || token.length >= TOKEN_MIN) return;
+  const message = `dashboard.token has ${token.length} characters, ${TOKEN_MIN} are needed`;
+  throw invalidConfig([{ path: ['dashboard', 'token'], message }], loaded);
+}
+
+/** Paper takes such addresses. */
+function refusedLive({ exchange }: Config): readonly string[] {
+  const url = unencrypted(exchange);
+  return url === undefined ? [] : [`no live session starts with exchange addresses like ${url}: it is not encrypted`];
+}
+
 function check(io: CliIo): Command {
   return new Command('check')
     .description('check a configuration file and the strategies that it lists')
@@ -50,9 +68,12 @@ function check(io: CliIo): Command {
     .action(
       action(io, async (file: string | undefined, { config }: Options) => {
         const loaded = loadConfig(configSource(io, file ?? config));
-        const { strategies } = loaded.config;
-        if (loaded.file !== null) await checkStrategies(strategies, readConfigDocument(loaded.file, io.env));
-        return { json: { ok: true, file: loaded.file }, text: `${loaded.file ?? 'the defaults'}: ok` };
+        const { config: values, file: path } = loaded;
+        refuseShortToken(loaded);
+        await checkStrategies(values.strategies, loaded);
+        const warnings = [...secretsInFile(loaded), ...refusedLive(values)];
+        for (const warning of warnings) io.err(`warn ${warning}\n`);
+        return { json: { ok: true, file: path, warnings }, text: `${path ?? 'the defaults'}: ok` };
       }),
     );
 }

@@ -10,6 +10,7 @@ import type { Dashboard } from '../../bridge/thread/dashboard.ts';
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { Cancel, Logger, Random } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
+import { secretsInFile } from '../../session/config/literal-secrets.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { connect, credentialsOf, type Connection } from '../../session/connection/connection.ts';
@@ -120,6 +121,7 @@ async function prepare(
   { mode, allow, account }: RealtimeMode,
 ): Promise<Prepared> {
   const loaded = loadConfig(configSource(io, options.config));
+  for (const secret of secretsInFile(loaded)) io.err(`warn ${secret}\n`);
   const config = withStart(loaded.config, options.start);
   const credentials = await allow(config);
   const forMs = durationOption('for', options.for);

@@ -1,16 +1,11 @@
 /** Checks the configured strategies as a start does. */
 import { isTidewireError } from '../../model/errors.ts';
-import { sessionErrors } from '../errors.ts';
 import { prepareStrategies } from '../strategies.ts';
-import type { ConfigDocument, ConfigPath } from './document.ts';
+import type { ConfigPath } from './document.ts';
+import { invalidConfig, type ConfigPlaces, type ConfigProblem } from './invalid.ts';
 import type { StrategyEntry } from './schema.ts';
 
-interface Problem {
-  readonly path: ConfigPath;
-  readonly message: string;
-}
-
-async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | Problem> {
+async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | ConfigProblem> {
   try {
     const [prepared] = await prepareStrategies({ file: undefined, params: {}, entries: [entry], inRealTime: true });
     return prepared?.tag ?? '';
@@ -23,11 +18,8 @@ async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | P
 }
 
 /** Throws `config_invalid`. */
-export async function checkStrategies(
-  entries: readonly StrategyEntry[],
-  document: Pick<ConfigDocument, 'file' | 'lineOf'>,
-): Promise<void> {
-  const problems: Problem[] = [];
+export async function checkStrategies(entries: readonly StrategyEntry[], places: ConfigPlaces): Promise<void> {
+  const problems: ConfigProblem[] = [];
   const tags = new Map<string, number>();
   for (const [index, entry] of entries.entries()) {
     const path = ['strategies', index];
@@ -46,10 +38,6 @@ export async function checkStrategies(
     });
   }
   if (problems.length === 0) return;
-  const lines = problems.map(({ path, message }) => {
-    const line = document.lineOf(path) ?? document.lineOf(path.slice(0, -1));
-    const text = `${document.file}${line === undefined ? '' : `:${line}`}: ${path.join('.')}: ${message}`;
-    return { path: path.join('.'), line: line ?? null, message: text };
-  });
-  throw sessionErrors.make('config_invalid', lines.map(({ message }) => message).join('\n  '), { problems: lines });
+  const named = problems.map(({ path, message }) => ({ path, message: `${path.join('.')}: ${message}` }));
+  throw invalidConfig(named, places);
 }

@@ -1,19 +1,19 @@
 /** The effective configuration: flag > environment (`TIDEWIRE_…`) > file > default (config.md). */
 import { z } from 'zod';
 import { nearest } from '../../model/text/nearest.ts';
-import { sessionErrors } from '../errors.ts';
 import { readConfigDocument, type ConfigDocument, type ConfigPath } from './document.ts';
 import { MASK, masked } from './mask.ts';
-import { OWN_VARIABLES } from './own-variables.ts';
+import { environmentName, refuseUnknownVariables } from './environment.ts';
+import { invalidConfig, type ConfigProblem } from './invalid.ts';
+import type { ConfigLayer } from './layer.ts';
 import { configSchema, type Config } from './schema.ts';
-
-export type ConfigLayer = 'flag' | 'environment' | 'file' | 'default';
 
 export interface LoadedConfig {
   readonly config: Config;
   /** Dotted path of a leaf → the layer that set it. */
   readonly layers: ReadonlyMap<string, ConfigLayer>;
   readonly file: string | null;
+  readonly document: ConfigDocument | null;
   readonly secret: ReadonlySet<string>;
 }
 
@@ -45,12 +45,6 @@ export function configJsonSchema(): JsonSchema {
 function leavesOf(schema: JsonSchema, path: readonly string[] = []): readonly string[][] {
   if (schema.properties === undefined) return [[...path]];
   return Object.entries(schema.properties).flatMap(([key, child]) => [...leavesOf(child, [...path, key])]);
-}
-
-/** `exchange.baseUrl` becomes `TIDEWIRE_EXCHANGE_BASE_URL`. */
-export function environmentName(path: readonly string[]): string {
-  const words = path.map((part) => part.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase());
-  return `TIDEWIRE_${words.join('_')}`;
 }
 
 function setIn(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
@@ -112,18 +106,17 @@ function keysAt(schema: JsonSchema, value: unknown, path: ConfigPath): readonly 
   return [...new Set(nodes.flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
 
-interface Complaint {
-  readonly path: ConfigPath;
-  readonly message: string;
-}
-
 /** Issues of the union member that the value came nearest to. */
 function nearestForm(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] {
   const depth = (issues: readonly z.core.$ZodIssue[]): number => Math.max(...issues.map(({ path }) => path.length));
   return forms.reduce((best, form) => (depth(form) > depth(best) ? form : best));
 }
 
-function complaints(issue: z.core.$ZodIssue, value: unknown, above: readonly PropertyKey[] = []): readonly Complaint[] {
+function complaints(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  above: readonly PropertyKey[] = [],
+): readonly ConfigProblem[] {
   const whole = [...above, ...issue.path];
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     return nearestForm(issue.errors).flatMap((inner) => complaints(inner, value, whole));
@@ -141,43 +134,9 @@ function complaints(issue: z.core.$ZodIssue, value: unknown, above: readonly Pro
   return [{ path, message: `${path.join('.') || 'the file'} is ${shown(valueAt(value, path))}: ${expected}` }];
 }
 
-/** `value` is masked. */
-function invalid(error: z.ZodError, value: unknown, document: ConfigDocument | null): Error {
-  const lines = error.issues
-    .flatMap((issue) => complaints(issue, value))
-    .map(({ path, message }) => {
-      const line = document?.lineOf(path);
-      const place = document === null ? '' : `${document.file}${line === undefined ? '' : `:${line}`}: `;
-      return { path: path.join('.'), line, text: `${place}${message}` };
-    });
-  return sessionErrors.make('config_invalid', lines.map(({ text }) => text).join('\n  '), {
-    problems: lines.map(({ path, line, text }) => ({ path, line: line ?? null, message: text })),
-  });
-}
-
 function partsOf(value: unknown, isWanted: (part: string) => boolean): unknown {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(Object.entries(value).filter(([name]) => isWanted(name)));
-}
-
-/** A misspelt `TIDEWIRE_…` variable may be a limit. */
-function refuseUnknownVariables(
-  { environment }: ConfigSources,
-  leaves: readonly (readonly string[])[],
-  document: ConfigDocument | null,
-): void {
-  const known = new Set([...leaves.map(environmentName), ...OWN_VARIABLES]);
-  const problems = Object.keys(environment)
-    .filter((name) => name.startsWith('TIDEWIRE_') && !known.has(name))
-    .filter((name) => environment[name] !== undefined && document?.variables.has(name) !== true)
-    .map((name) => {
-      const [near] = nearest(name, known);
-      return `the environment has an unknown ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
-    });
-  if (problems.length === 0) return;
-  throw sessionErrors.make('config_invalid', problems.join('\n  '), {
-    problems: problems.map((message) => ({ path: null, line: null, message })),
-  });
 }
 
 export function loadConfig(sources: ConfigSources): LoadedConfig {
@@ -188,7 +147,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     !(without as readonly string[]).includes(part);
   const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment, isWanted);
   const leaves = leavesOf(configJsonSchema());
-  if (only === undefined) refuseUnknownVariables(sources, leaves, document);
+  if (only === undefined) refuseUnknownVariables(sources.environment, leaves, document?.variables ?? new Set());
   const layers = new Map<string, ConfigLayer>();
   const secret = new Set<string>(document?.fromEnvironment ?? []);
   const raw = document === null ? {} : document.value;
@@ -210,6 +169,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     }
   }
   const parsed = configSchema.safeParse(isPart ? partsOf(merged, isWanted) : merged);
-  if (!parsed.success) throw invalid(parsed.error, masked(merged, secret), document);
-  return { config: parsed.data, layers, file: sources.file, secret };
+  if (!parsed.success) {
+    const shownValues = masked(merged, secret);
+    const problems = parsed.error.issues.flatMap((issue) => complaints(issue, shownValues));
+    throw invalidConfig(problems, { layers, document });
+  }
+  return { config: parsed.data, layers, file: sources.file, document, secret };
 }

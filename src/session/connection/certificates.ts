@@ -14,12 +14,16 @@ export function isUncertified(env: Environment): boolean {
   return env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
 }
 
+type Addresses = Pick<ExchangeOptions, 'baseUrl' | 'gatewayUrl' | 'wsUrl'>;
+
+/** An address beyond this machine that anybody on the way could read. */
+export function unencrypted({ baseUrl, gatewayUrl, wsUrl }: Addresses): string | undefined {
+  return [baseUrl, gatewayUrl, wsUrl].find((each) => /^(http|ws):/i.test(each) && !isLoopback(each));
+}
+
 /** Throws `live_uncertified`, `live_unencrypted`. */
-export function requireCertificates(
-  env: Environment,
-  { baseUrl, gatewayUrl, wsUrl }: Pick<ExchangeOptions, 'baseUrl' | 'gatewayUrl' | 'wsUrl'>,
-): void {
+export function requireCertificates(env: Environment, exchange: Addresses): void {
   if (isUncertified(env)) throw sessionErrors.make('live_uncertified', UNCERTIFIED);
-  const url = [baseUrl, gatewayUrl, wsUrl].find((each) => /^(http|ws):/i.test(each) && !isLoopback(each));
+  const url = unencrypted(exchange);
   if (url !== undefined) throw sessionErrors.make('live_unencrypted', `${url} is not encrypted`, { url });
 }

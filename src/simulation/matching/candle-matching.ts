@@ -176,7 +176,8 @@ export class CandleMatching implements MatchingEngine {
   /** `us`: exchange time. */
   #tradeOpen(bar: RunningBar, orders: readonly WorkingOrder[], us: number): void {
     for (const order of this.#crossed(orders, bar.open)) {
-      const ticks = Number.isFinite(order.ticks) ? this.#ticks(bar.open) : this.#atMarket(bar.open, order);
+      const price = this.#reached(bar.open, order);
+      const ticks = Number.isFinite(order.ticks) ? this.#ticks(price) : this.#worse(price, order.side);
       this.#fill(bar, order, ticks, us, 'taker');
     }
     for (const order of orders) {
@@ -230,12 +231,12 @@ export class CandleMatching implements MatchingEngine {
     return order.side === BID ? high >= price : low <= price;
   }
 
-  /** A stop fills at the worse of its trigger and the open. */
-  #atMarket(open: number, order: WorkingOrder): number {
+  /** A stop trades at the worse of its trigger and the open, with or without a limit, which lies beyond the trigger. */
+  #reached(open: number, order: WorkingOrder): number {
     const fired = this.#onBarsOf(order)?.fired;
-    if (fired === undefined) return this.#worse(open, order.side);
+    if (fired === undefined) return open;
     const trigger = this.#instrument.priceOf(fired);
-    return this.#worse(order.side === BID ? Math.max(open, trigger) : Math.min(open, trigger), order.side);
+    return order.side === BID ? Math.max(open, trigger) : Math.min(open, trigger);
   }
 
   #onBarsOf(order: WorkingOrder): ExitOnBars | undefined {

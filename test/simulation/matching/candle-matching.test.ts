@@ -104,6 +104,16 @@ describe('matching on candles', () => {
     expect(tape.seen).toEqual(['rose since 1@98 taker', 'gapped 1@100 taker', 'buys back 1@101 taker']);
   });
 
+  it('M7: a stop with a limit fills no better, and not beyond its limit', () => {
+    const { engine, tape } = candles({ slippageBps: 100 });
+    engine.onMarket(bar(0, FLAT, 50));
+    engine.onMarket(opening(bar(1, [100, 100, 100, 100], 50)));
+    engine.submit(sell('rose since', 97, 1), ARRIVED, DECIDED, { fired: 98 });
+    engine.submit(buy('buys back', 103, 1), ARRIVED, DECIDED, { fired: 101 });
+    engine.submit(sell('gapped', 101, 1), ARRIVED, DECIDED, { fired: 103 });
+    expect(tape.seen).toEqual(['rose since 1@98 taker', 'buys back 1@101 taker']);
+  });
+
   it('M7: of a stop and a target in one bar the stop counts', () => {
     const { engine, tape } = candles();
     engine.onMarket(bar(0, FLAT, 50));

@@ -1,4 +1,5 @@
 /** One strategy's view of the account. */
+import { isFeeCorrection } from '../model/trading/fee-correction.ts';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/trading/account.ts';
 import { Instrument } from '../model/market/instrument.ts';
 import { POSITION_SIDES, type OrderUpdate, type PositionSide } from '../model/trading/order.ts';
@@ -19,7 +20,8 @@ export function createAccountView(core: Core, tag: string, programs: Programs): 
   const refused = new Map<string, OrderUpdate>();
   const recent = new RecentFills();
   core.turn.listen((event) => {
-    if (event.kind === 'fill' && event.strategy === tag && !core.writer.keeps) recent.add(event.fill);
+    if (event.kind === 'fill' && event.strategy === tag && !core.writer.keeps && !isFeeCorrection(event.fill))
+      recent.add(event.fill);
     if (event.kind === 'order' && event.strategy === tag && event.order.state === 'denied')
       remember(refused, event.order);
   });
@@ -104,7 +106,8 @@ function accountEvent(event: ExecutorEvent, tag: string): AccountEvent | undefin
     case 'order':
       return event.strategy === tag ? { kind: 'order', order: event.order } : undefined;
     case 'fill':
-      return event.strategy === tag ? { kind: 'fill', fill: event.fill } : undefined;
+      // A correction of a fee shows in the position.
+      return event.strategy === tag && !isFeeCorrection(event.fill) ? { kind: 'fill', fill: event.fill } : undefined;
     case 'position':
       return event.strategy === tag ? { kind: 'position', position: event.position } : undefined;
     case 'program':

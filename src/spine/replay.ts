@@ -25,7 +25,7 @@ export class Replay {
     const { state } = this;
     const { entry } = row;
     this.rows++;
-    if (entry.kind === 'fill' || entry.kind === 'liquidation') this.fills++;
+    if ((entry.kind === 'fill' && entry.corrects !== true) || entry.kind === 'liquidation') this.fills++;
     if (entry.kind === 'session' && entry.event === 'start') state.resumedFrom = state.lastTs;
     state.lastTs = row.ts;
     if (state.bornAt === 0) state.bornAt = row.ts;

@@ -232,7 +232,7 @@ export class TradingState {
     this.trades.book(this.positions, order.strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
     this.heard.spend(instrument, fill.side, amounts);
-    this.trials.filled(order.strategy);
+    if (!corrects) this.trials.filled(order.strategy);
     if (order.parent !== undefined)
       this.programs.filled(
         order,

@@ -1,4 +1,5 @@
 /** Counts and times from committed journal rows: a replica like any other. */
+import { isFeeCorrection } from '../../model/trading/fee-correction.ts';
 import type { GateEntry, JournalEntry } from '../../model/entries/journal.ts';
 import type { CommittedRows } from '../../session/upkeep/observed-journal.ts';
 import { orderAnswerOf, type OrderAnswer } from '../replica/order-answer.ts';
@@ -52,7 +53,7 @@ export class EntryMeters {
         denials.inc({ reason: entry.reason });
         return;
       case 'fill':
-        fills.inc();
+        if (!isFeeCorrection(entry.fill)) fills.inc();
         return;
       case 'alarm':
         alarms.inc({ code: entry.code });

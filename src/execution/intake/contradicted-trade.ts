@@ -1,6 +1,7 @@
 /**
  * Handles a booked trade for which the list of own trades shows another quantity or price. Its symbol is halted until a
- * human says which is right. If the list is right, the difference is booked.
+ * human says which is right. If the list is right, the difference is booked. Another fee is booked as listed at once:
+ * some exchanges push a trade before they know it.
  */
 import type { ContradictedEntry } from '../../model/entries/journal.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
@@ -9,6 +10,7 @@ import { contradictionText } from '../../risk/gates.ts';
 import { contradictedId } from '../../spine/external-keys.ts';
 import { listedOtherwise } from '../../spine/orders/fill-check.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import { feeCorrections } from '../../spine/orders/listed-fee.ts';
 import type { Core } from '../core.ts';
 import { fillEntry, pricesOf, tellFill } from './bookings.ts';
 
@@ -19,7 +21,10 @@ export const AS_BOOKED = 'as-booked';
 export function compareListed(core: Core, order: OwnOrder, told: VenueFill): void {
   if (core.state.contradicted.has(contradictedId(told))) return;
   const entry = listedOtherwise(order, told);
-  if (entry === null) return;
+  if (entry === null) {
+    for (const part of feeCorrections(order, told)) bookCorrection(core, order, part);
+    return;
+  }
   const { instrument } = order;
   core.spine.commitTo(order, entry);
   const message = contradictionText(core.state, entry);
@@ -43,7 +48,7 @@ export function settleContradiction(
   core.spine.commit({ kind: 'divided', id, orderId, choice, shares: [], reason });
   const order = core.state.orders.byIntent(intentId);
   if (choice === AS_LISTED && order !== undefined)
-    for (const part of correctionsOf(entry, core.now())) book(core, order, part);
+    for (const part of correctionsOf(entry, core.now())) bookCorrection(core, order, part);
   if (core.state.halts.get(symbol) === message) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
   core.doubt(message);
 }
@@ -66,7 +71,7 @@ export function correctionsOf({ fill, booked }: ContradictedEntry, now: number):
   ];
 }
 
-function book(core: Core, order: OwnOrder, fill: VenueFill): void {
+function bookCorrection(core: Core, order: OwnOrder, fill: VenueFill): void {
   const { intentId, strategy, ref, tag, arrivalMid } = order;
   const { symbol } = fill;
   const prices = pricesOf(core, order.instrument, fill);

@@ -2,6 +2,7 @@
  * A strategy's own fills since a given one. They come from the journal, so those of earlier processes and of the
  * reconciliation at the start are included. A backtest's journal keeps nothing, so it keeps the newest in memory.
  */
+import { isFeeCorrection } from '../../model/trading/fee-correction.ts';
 import { fillCursor, type Fill } from '../../model/trading/fill.ts';
 import { Replay } from '../../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, textOf, type Resumable } from '../../spine/snapshot/snapshot.ts';
@@ -48,7 +49,8 @@ function fillsIn(journal: Resumable, replay: Replay, strategy: string): readonly
     const { entry } = row;
     if (entry.kind === 'fill') {
       const order = replay.state.orders.byIntent(entry.intentId);
-      if (order?.strategy === strategy) fills.push(Object.freeze({ ...entry.fill, ref: order.ref, tag: order.tag }));
+      if (order?.strategy === strategy && !isFeeCorrection(entry.fill))
+        fills.push(Object.freeze({ ...entry.fill, ref: order.ref, tag: order.tag }));
     } else if (entry.kind === 'liquidation' && entry.strategy === strategy) {
       fills.push(Object.freeze({ ...entry.fill, ref: `liquidation-${entry.fill.tradeId}`, tag: strategy }));
     }

@@ -126,7 +126,8 @@ export interface FillEntry {
   readonly rates?: FillRates;
   readonly source: Source;
   /**
-   * Corrects a booked trade to the list of own trades, by a human's decision. A side other than the order's withdraws.
+   * Corrects a booked trade to the list of own trades, by a human's decision, or its fee alone. A side other than the
+   * order's withdraws.
    */
   readonly corrects?: true;
 }

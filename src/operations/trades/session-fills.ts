@@ -1,5 +1,6 @@
 /** Fills, liquidations and funding in the journal of a session, each trade once. */
 import { readJournal } from '../../journal/verify.ts';
+import { correctedTradeId, withCorrectedFees } from '../../model/trading/fee-correction.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
 import type { JournalRow } from '../../model/entries/journal.ts';
@@ -58,7 +59,9 @@ export function tradesIn(
       fundings.push({ id, ...of, strategy, symbol: symbol ?? '', currency, amount, ts: paidAt });
     }
   }
-  return { fills, fundings };
+  const tradeOf = ({ market, symbol, strategy, tradeId }: TaxFill): string =>
+    `${market}/${symbol}/${strategy}/${correctedTradeId(tradeId)}`;
+  return { fills: withCorrectedFees(fills, tradeOf), fundings };
 }
 
 function taxFill(

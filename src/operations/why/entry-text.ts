@@ -1,4 +1,5 @@
 /** A journal row as a sentence, for `why` and `why-not`. */
+import { correctedTradeId, isFeeCorrection } from '../../model/trading/fee-correction.ts';
 import { isContradictedId } from '../../spine/external-keys.ts';
 import type { DividedEntry } from '../../model/entries/human-entries.ts';
 import type { CreateIntentEntry, JournalEntry, SessionEntry, Source } from '../../model/entries/journal.ts';
@@ -25,6 +26,8 @@ export function entryText(entry: JournalEntry): string {
       return `${reportText(entry.report)} (${sourceText(entry.source)})`;
     case 'fill': {
       const { quantity, price, fee, feeCurrency, liquidity, tradeId } = entry.fill;
+      if (isFeeCorrection(entry.fill))
+        return `the fee of trade ${correctedTradeId(tradeId)} is listed as ${fee} ${feeCurrency} more than was booked`;
       return `fill ${tradeId}: ${quantity} at ${price} as ${liquidity}, fee ${fee} ${feeCurrency} (${sourceText(entry.source)})`;
     }
     case 'flatten':

@@ -1,6 +1,7 @@
 /** The newest `rowsMax` fills of a run, compressed with `packs`. */
 import type { Fill } from '../../model/trading/fill.ts';
 import type { Liquidity, PositionSide, Side } from '../../model/trading/order.ts';
+import { withCorrectedFees } from '../../model/trading/fee-correction.ts';
 import type { FillRecord, MidAfter } from '../../statistics/inputs.ts';
 import { withWorth, type FillWorth } from './fill-rates.ts';
 import type { Sent } from './kept-orders.ts';
@@ -157,7 +158,9 @@ export class KeptFills {
   /** By exchange time. */
   list(): readonly FillRecord[] {
     this.#keepAllAnswers();
-    return this.#rows.map(recordOf).sort((left, right) => left.ts - right.ts);
+    const rows = this.#rows.map(recordOf);
+    const tradeOf = ({ symbol, orderRef, ts, price }: FillRecord): string => `${symbol}/${orderRef}/${ts}/${price}`;
+    return [...withCorrectedFees(rows, tradeOf)].sort((left, right) => left.ts - right.ts);
   }
 
   #keepAllAnswers(): void {

@@ -1,4 +1,5 @@
 /** Fills and fees per strategy, for the live screen. */
+import { isFeeCorrection } from '../../model/trading/fee-correction.ts';
 import type { Fill } from '../../model/trading/fill.ts';
 import type { PaidFee } from './fill-rates.ts';
 
@@ -33,9 +34,10 @@ export class StrategyTally {
       running = { fills: 0, fees: 0, unrated: new Map(), newest: [] };
       this.#byTag.set(tag, running);
     }
-    running.fills += 1;
     if (rate === undefined) running.unrated.set(currency, (running.unrated.get(currency) ?? 0) + amount);
     else running.fees += amount * rate;
+    if (isFeeCorrection(fill)) return;
+    running.fills += 1;
     if (running.newest.push(fill) > NEWEST) running.newest.shift();
   }
 

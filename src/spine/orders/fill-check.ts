@@ -29,7 +29,13 @@ export function listedOtherwise(order: OwnOrder, listed: VenueFill): Contradicte
   const booked = order.progress.trades?.termsOf(listed.tradeId);
   if (booked === undefined) return null;
   if (!isOther(listed.quantity, booked.quantity) && !isOther(listed.price, booked.price)) return null;
-  return { kind: 'contradicted', intentId: order.intentId, fill: boundFill(order, listed), booked };
+  const { quantity, price, fee } = booked;
+  return {
+    kind: 'contradicted',
+    intentId: order.intentId,
+    fill: boundFill(order, listed),
+    booked: { quantity, price, fee },
+  };
 }
 
 /** What is held by the list beyond what is held by the books. `base`: of the instrument. */

@@ -1,11 +1,12 @@
 /** Trades of one order by id, with their terms as booked. Most orders have one, which needs no map. */
 import type { VenueFill } from '../../model/trading/fill.ts';
 
-export type TradeTerms = Pick<VenueFill, 'quantity' | 'price' | 'fee'>;
+/** The currency of the fee is not known of trades of an older journal. */
+export type TradeTerms = Pick<VenueFill, 'quantity' | 'price' | 'fee'> & Partial<Pick<VenueFill, 'feeCurrency'>>;
 
 /** As `terms` of `TradeIds`. */
-export function termsText({ quantity, price, fee }: TradeTerms): string {
-  return `${quantity} ${price} ${fee}`;
+export function termsText({ quantity, price, fee, feeCurrency }: VenueFill): string {
+  return `${quantity} ${price} ${fee} ${feeCurrency}`;
 }
 
 export class TradeIds {
@@ -24,8 +25,9 @@ export class TradeIds {
   /** Undefined when they are not known. */
   termsOf(tradeId: string): TradeTerms | undefined {
     const terms = tradeId === this.first ? this.firstTerms : this.others?.get(tradeId);
-    const [quantity, price, fee] = terms?.split(' ') ?? [];
-    return quantity === undefined || price === undefined || fee === undefined ? undefined : { quantity, price, fee };
+    const [quantity, price, fee, feeCurrency] = terms?.split(' ') ?? [];
+    if (quantity === undefined || price === undefined || fee === undefined) return undefined;
+    return { quantity, price, fee, ...(feeCurrency === undefined ? {} : { feeCurrency }) };
   }
 
   /** Replaces the terms of a known one. */

@@ -139,6 +139,8 @@ export const faultRows = {
   'own-trade-wrong': { max: 0.05, per: 'frame', slow: true, seldom: true, halts: true },
   // A create is answered as open or filled and is nowhere.
   'ghost-order': { max: 0.05, per: 'request', slow: true, seldom: true },
+  // A push of an own trade does not know its fee yet, or has another one.
+  'own-trade-fee': { max: 0.3, per: 'frame', seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

@@ -40,18 +40,20 @@ export class OwnTradeWords {
       const change = this.#plan.pick([halved, (row: Row) => this.#cheaper(row), (row: Row) => this.#more(row)]);
       return this.#changed(told, 'terms', change);
     }
+    if (this.#plan.strikes('own-trade-fee')) return this.#charged(told, this.#plan.pick([0, 2]));
     if (!this.#plan.strikes('own-trade-contradicts')) return told;
     const what = this.#plan.pick<Contradiction>(['symbol', 'market', 'price', 'quantity']);
     return this.#changed(told, 'terms', (row) => this.#contradicting(row, what));
   }
 
+  /** With so many times its fee, which no law of agreement allows for. */
+  #charged(text: string, times: number): string {
+    return rewritten(text, (row) => ({ ...row, fee: (times * Number(row['fee'] ?? 0)).toFixed(12) }));
+  }
+
   #changed(text: string, words: 'side' | 'terms', change: (row: Row) => Row): string {
     this.#venue.misworded.add(words);
-    return JSON.stringify(
-      JSON.parse(text, (_key, value: unknown) =>
-        isRecord(value) && 'tradeId' in value ? change({ ...value }) : value,
-      ),
-    );
+    return rewritten(text, change);
   }
 
   /** Better for its order than it was. */
@@ -75,6 +77,12 @@ export class OwnTradeWords {
     // Half of the price contradicts a sale, twice of it a purchase; which it was the order says.
     return { ...row, price: this.#venue.buys(String(row['orderId'])) ? '999999' : '0.5' };
   }
+}
+
+function rewritten(text: string, change: (row: Row) => Row): string {
+  return JSON.stringify(
+    JSON.parse(text, (_key, value: unknown) => (isRecord(value) && 'tradeId' in value ? change({ ...value }) : value)),
+  );
 }
 
 function turned(row: Row): Row {

@@ -81,4 +81,13 @@ export const wordMutants: readonly Mutant[] = [
     programs: 0.9,
     faults: { 'false-status': 0.1 },
   },
+  {
+    id: 'fee-as-pushed',
+    catalogue: 'M13',
+    what: 'a fee that the list of own trades shows otherwise stays as it was pushed',
+    file: 'src/execution/intake/contradicted-trade.ts',
+    find: 'for (const part of feeCorrections(order, told)) bookCorrection',
+    replace: 'for (const part of feeCorrections(order, told).slice(9)) bookCorrection',
+    faults: { 'own-trade-fee': 0.3 },
+  },
 ];

@@ -13,6 +13,7 @@ import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { VenueListener } from '../model/venue.ts';
 import { AfterFills } from './after-fills.ts';
 import type { ChannelFrame, ChannelListener, ChannelSource, SocketState } from './client/sockets/channel-source.ts';
+import { LOGIN_REFUSED } from './client/sockets/socket.ts';
 import type { ChannelTable } from './interface/channels.ts';
 import { failureText } from './wire/decoded.ts';
 import { decodePrivateFrame } from './wire/private-frames.ts';
@@ -62,6 +63,7 @@ export class PrivateStream implements ChannelListener {
   #retryMs = REFUSED_RETRY_MS;
   #retry: Cancel | null = null;
   #ready = false;
+  #lostBecause = '';
   #generation = 0;
   #forgive: Cancel | null = null;
   #unlisten: Cancel | null = null;
@@ -104,7 +106,8 @@ export class PrivateStream implements ChannelListener {
     this.#generation = state.generation;
     this.#endRetry();
     if (state.kind === 'open') this.#opened();
-    else this.#lost(state.kind === 'connecting' ? 'connecting' : state.reason);
+    else if (state.kind === 'connecting') this.#lost('connecting');
+    else this.#lost(state.reason, state.reason.startsWith(LOGIN_REFUSED) && state.reason !== this.#lostBecause);
   }
 
   acknowledged(channels: readonly string[]): void {
@@ -221,6 +224,7 @@ export class PrivateStream implements ChannelListener {
     this.#afterFills.clear();
     if (!this.#ready && !isNews) return;
     this.#ready = false;
+    this.#lostBecause = reason;
     this.#emitState('lost', reason);
   }
 

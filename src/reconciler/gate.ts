@@ -18,6 +18,8 @@ export class ReconcileGate implements Gate {
   readonly waitsTo = new Map<string, number>();
   /** Why the account cannot be compared yet. */
   waitsFor: string | undefined = undefined;
+  /** Why no pass has been whole for a while. */
+  failing: string | undefined = undefined;
   /** How often the private stream was lost after it had been ready. */
   losses = 0;
   #reconciled = false;
@@ -45,6 +47,7 @@ export class ReconcileGate implements Gate {
   closedBecause(symbol: string): GateClosure | null {
     if (this.#streamLost !== undefined)
       return { reason: 'stream_down', message: `the private stream is down: ${this.#streamLost}` };
+    if (this.failing !== undefined) return notReconciled(this.failing);
     if (!this.#reconciled) return notReconciled('orders, trades and balances are not compared with the exchange yet');
     for (const [name, symbols] of this.uncompared) if (symbols.has(symbol)) return this.#uncompared(name);
     const mismatch = this.mismatches.get(symbol);

@@ -56,6 +56,13 @@ export function ordersIn(
   return [...found].map(localOrder);
 }
 
+/** Belongs to this session, or to one of `earlier`. */
+export function isLeftOver(state: StateView, { clientOrderId }: OrderReport, earlier?: ReadonlySet<string>): boolean {
+  const intentId = intentIdOf(clientOrderId);
+  if (intentId === undefined) return false;
+  return isOfThisSession(state, intentId) || earlier?.has(sessionOfIntent(intentId)) === true;
+}
+
 export function isOfThisSession({ sessions }: StateView, intentId: string): boolean {
   return sessions.has(sessionOfIntent(intentId));
 }

@@ -7,7 +7,6 @@ import { itemsOf } from '../model/result.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { Cancel, Gate } from '../model/ports.ts';
 import type { OrderReport, Side } from '../model/trading/order.ts';
-import { intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
 import type { AlarmCode, Signal } from '../spine/events.ts';
 import { checkBalances, checkPositions, proveMoves, rowsOf } from './account/account.ts';
 import { AccountNotes, begin, bookedOwn, grantedTo, watch } from './account/account-notes.ts';
@@ -16,12 +15,13 @@ import { disagreements, type Disagreement } from './agreement.ts';
 import { externalOrders } from './account/external-moves.ts';
 import { bookTrades, NO_TRADES, sawOrder, TradeNotes } from './account/external-trades.ts';
 import type { AccountEffect, Finding } from './finding.ts';
-import { isInDoubt, isOfThisSession, liveOrders, movingFrom, movingText, revealsLostRows } from './local-order.ts';
+import { isInDoubt, isLeftOver, liveOrders, movingFrom, movingText, revealsLostRows } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { movementsFrom, takeMovements } from './account/movements.ts';
 import type { Reconciled, ReconcilerPort } from './port.ts';
 import { accountOf, compared, hasVanished, rulesOf, type Context, vanishedText } from './reconcile.ts';
+import { PassWatch } from './pass-watch.ts';
 import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
 import { Repairs } from './repairs.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -94,6 +94,7 @@ class ReconcilerShell {
   #missing = false;
   #fillCount = 0;
   readonly #repairs: Repairs;
+  readonly #watch: PassWatch;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
@@ -102,6 +103,7 @@ class ReconcilerShell {
     this.#planner = new ReadingPlanner(port, options, this.#notes.account.drifts);
     const { streamReady } = port.state.heard;
     this.#repairs = new Repairs(port, streamReady);
+    this.#watch = new PassWatch(port, this.gate);
     if (streamReady) this.gate.streamReady();
     port.follow((signal) => this.#follow(signal, options.isBelieved === true));
   }
@@ -109,6 +111,7 @@ class ReconcilerShell {
   #follow(signal: Signal, isBelieved: boolean): void {
     const { kind } = signal;
     if (kind === 'doubt') this.#schedule(DOUBT_DELAY_MS);
+    else if (kind === 'unbooked') this.#watch.awaitTrades(() => this.#schedule(0));
     else if (kind === 'unproved') {
       if (!isBelieved) this.gate.unproved.add(signal.symbol);
     } else if (kind === 'traded') {
@@ -143,6 +146,7 @@ class ReconcilerShell {
   stop(): void {
     this.#stopped = true;
     this.#timer();
+    this.#watch.stop();
     this.#dueAt = Number.POSITIVE_INFINITY;
   }
 
@@ -233,6 +237,7 @@ class ReconcilerShell {
     if (apply) port.turn(work);
     else work();
     const complete = failures.length === 0;
+    if (apply) port.turn(() => this.#watch.passed(failures));
     if (apply && complete) {
       port.turn(() => port.compared(askedAt));
       this.#completed(readings, plan, epoch);
@@ -350,7 +355,8 @@ class ReconcilerShell {
         if (report.status !== 'new' && report.status !== 'partially_filled') return;
         external.push(report);
         // An order of another instance is left to a human.
-        if (this.#isLeftOver(report)) this.#repairs.carryOut({ kind: 'foreign', report });
+        if (isLeftOver(port.state, report, this.#options.earlierSessions))
+          this.#repairs.carryOut({ kind: 'foreign', report });
         return;
       }
       case 'lingers':
@@ -373,16 +379,6 @@ class ReconcilerShell {
       if (effect.kind === 'adjust') this.#repairs.adjust(effect.adjustment);
       else if (effect.kind === 'flow') this.#port.flow(effect.flow);
       else this.#port.alarm(effect.code, effect.message);
-  }
-
-  /** Belongs to this session, or to an ended one. */
-  #isLeftOver({ clientOrderId }: OrderReport): boolean {
-    const intentId = intentIdOf(clientOrderId);
-    if (intentId === undefined) return false;
-    return (
-      isOfThisSession(this.#port.state, intentId) ||
-      this.#options.earlierSessions?.has(sessionOfIntent(intentId)) === true
-    );
   }
 
   /** Once per message. The memory is bounded by clearing it. */

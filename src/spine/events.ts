@@ -30,6 +30,7 @@ export type AlarmCode =
   | 'position_residual'
   | 'liquidated'
   | 'undivided'
+  | 'comparison_failing'
   | 'journal_failed'
   | 'listener_failed'
   | 'killed'
@@ -123,6 +124,8 @@ export type Signal =
   /** A poll should confirm the symbol's fills before more risk is taken there. */
   | { readonly kind: 'unproved'; readonly symbol: string }
   | { readonly kind: 'booked'; readonly fill: VenueFill }
+  /** An order is answered as filled, and its trades are not known. */
+  | { readonly kind: 'unbooked' }
   /** The private stream named an order that is not known. */
   | { readonly kind: 'unowned'; readonly orderId: string }
   /** Before the symbol's first trade of this process. */

@@ -183,6 +183,8 @@ export class Intake {
     if (outcome.kind !== 'accepted' || outcome.order === undefined) return;
     this.#checkTerms(order, outcome.order);
     if (!wasBound) this.#claimStrays(order);
+    const { reportedLots, fillLots } = order.progress;
+    if (reportedLots > fillLots) this.#core.signal({ kind: 'unbooked' });
   }
 
   #ownerOf(report: OrderReport): OwnOrder | undefined {

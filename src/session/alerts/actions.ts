@@ -27,6 +27,8 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   liquidated: 'Check margin and positions; the symbol takes no new risk until the next start.',
   undivided:
     'Find out whose it was (`tidewire plan`), stop the session, then `tidewire plan --yes --choose ID=CHOICE`; the symbol takes no new risk until then.',
+  comparison_failing:
+    'Read what the message names: the list or field that cannot be read. Orders that rest are watched by the stream alone until then.',
   journal_failed: 'Free or repair the disk, or put the folder back, then start again; nothing is sent until then.',
   listener_failed: null,
   killed: 'Find out why, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',

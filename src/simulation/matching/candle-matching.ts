@@ -27,7 +27,7 @@ interface Standing {
   readonly order: WorkingOrder;
   readonly arrivedUs: number;
   readonly decidedUs: number;
-  readonly onBars?: ExitOnBars | undefined;
+  onBars?: ExitOnBars | undefined;
   /** A cancel in flight. */
   cancel?: { readonly arrivesUs: number; readonly decidedUs: number };
 }
@@ -182,6 +182,9 @@ export class CandleMatching implements MatchingEngine {
     }
     for (const order of orders) {
       if (order.open && !order.rests && Number.isFinite(order.ticks)) this.#expire(order, us);
+      // What is left trades at the opens of later bars.
+      const standing = this.#standing.find((each) => each.order === order);
+      if (standing?.onBars?.fired !== undefined) standing.onBars = undefined;
     }
   }
 

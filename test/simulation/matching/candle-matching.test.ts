@@ -114,6 +114,15 @@ describe('matching on candles', () => {
     expect(tape.seen).toEqual(['rose since 1@98 taker', 'buys back 1@101 taker']);
   });
 
+  it('M7: what is left of a stop trades at the next open, wherever its trigger was', () => {
+    const { engine, tape } = candles();
+    engine.onMarket(bar(0, FLAT, 50));
+    engine.submit(ioc('large', ASK, -Infinity, 8), ARRIVED, DECIDED, { fired: 98 });
+    engine.onMarket(bar(1, [100, 100, 100, 100], 5));
+    engine.onMarket(bar(2, [103, 104, 102, 103], 5));
+    expect(tape.seen).toEqual(['large 5@98 taker', 'large 3@103 taker']);
+  });
+
   it('M7: of a stop and a target in one bar the stop counts', () => {
     const { engine, tape } = candles();
     engine.onMarket(bar(0, FLAT, 50));

@@ -97,7 +97,9 @@ export class ReconnectingLink {
   /** Final; resolves when closed or after 3 s. */
   stop(): Promise<void> {
     const connection = this.#socket?.connection;
-    this.#halt('stopped');
+    this.#retry?.();
+    if (this.#socket !== null) this.#release(this.#socket);
+    this.#setState({ kind: 'stopped', generation: this.#generation, reason: 'stopped' });
     if (!connection) return Promise.resolve();
     return new Promise((resolve) => {
       const disarm = this.#deps.clock.after(STOP_DEADLINE_MS, () => {
@@ -111,12 +113,6 @@ export class ReconnectingLink {
       };
       connection.close();
     });
-  }
-
-  end(reason: string): void {
-    const connection = this.#socket?.connection;
-    this.#halt(reason);
-    connection?.terminate();
   }
 
   opened(): void {
@@ -215,12 +211,6 @@ export class ReconnectingLink {
       if (this.#state.kind === 'lost') this.#connect();
     });
     this.#setState({ kind: 'lost', generation: socket.generation, reason });
-  }
-
-  #halt(reason: string): void {
-    this.#retry?.();
-    if (this.#socket !== null) this.#release(this.#socket);
-    this.#setState({ kind: 'stopped', generation: this.#generation, reason });
   }
 
   #release(socket: Socket): void {

@@ -38,8 +38,7 @@ export interface SocketCounts {
 
 const UNREADABLE_LOG_EVERY = 100;
 
-/** Permanent. `key_not_found` also means an IP off the whitelist. */
-const FINAL_LOGIN_ERRORS: ReadonlySet<string> = new Set(['invalid_key_format', 'invalid_signature', 'key_expired']);
+export const LOGIN_REFUSED = 'login refused: ';
 
 export class ExchangeSocket implements ChannelSource {
   readonly #deps: ExchangeSocketDeps;
@@ -186,14 +185,10 @@ export class ExchangeSocket implements ChannelSource {
       this.#link.opened();
       return;
     }
-    const reason = `login refused: ${error}`;
     this.#deps.logger.warn({ error }, 'WebSocket login refused');
-    if (FINAL_LOGIN_ERRORS.has(error)) {
-      this.#link.end(reason);
-      return;
-    }
     if (error === 'timestamp_out_of_range') this.#deps.onClockDoubt?.();
-    this.#link.lose(reason);
+    // No refusal is final: a clock that steps, or a login service for a moment, says the same as a key that is wrong.
+    this.#link.lose(`${LOGIN_REFUSED}${error}`);
   }
 
   #onReply(reply: Extract<ServerMessage, { kind: 'reply' }>): void {

@@ -1,4 +1,5 @@
 /** Warns of recordings with the same symbol, kind and time, which would be seen twice. */
+import type { BarSeries } from './bar-order.ts';
 import type { TapeCounts } from '../tape/tape-counts.ts';
 
 /** Exchange time in µs; null without events. */
@@ -6,6 +7,7 @@ export interface Held {
   readonly path: string;
   readonly symbols: readonly string[];
   readonly counts: TapeCounts;
+  readonly bars: readonly BarSeries[];
   readonly fromUs: number | null;
   readonly toUs: number | null;
 }
@@ -17,7 +19,9 @@ export function overlapWarnings(all: readonly Held[]): readonly string[] {
   return all.flatMap((held, index) => {
     for (const other of all.slice(0, index)) {
       const symbols = held.symbols.filter((symbol) => other.symbols.includes(symbol));
-      const kinds = KINDS.filter((kind) => held.counts[kind] > 0 && other.counts[kind] > 0);
+      const kinds = KINDS.filter((kind) =>
+        kind === 'candles' ? hasSameBars(held, other) : held.counts[kind] > 0 && other.counts[kind] > 0,
+      );
       if (symbols.length === 0 || kinds.length === 0 || !isSameTime(held, other)) continue;
       const twice = kinds.filter((kind) => kind !== 'candles');
       const what = [
@@ -28,6 +32,13 @@ export function overlapWarnings(all: readonly Held[]): readonly string[] {
     }
     return [];
   });
+}
+
+/** Bars of other intervals are none of the same. */
+function hasSameBars(a: Held, b: Held): boolean {
+  return a.bars.some(({ symbol, intervalMs }) =>
+    b.bars.some((other) => other.symbol === symbol && other.intervalMs === intervalMs),
+  );
 }
 
 function isSameTime(a: Held, b: Held): boolean {

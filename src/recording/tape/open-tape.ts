@@ -240,9 +240,9 @@ function barsOf({ tape }: Source): readonly BarSeries[] {
   return tape.file.footer.bars ?? [];
 }
 
-function heldBy({ path, tape }: Source): Held {
-  const { manifest, counts, fromUs, toUs } = tape.file.footer;
-  return { path, symbols: manifest.symbols, counts, fromUs, toUs };
+function heldBy(source: Source): Held {
+  const { manifest, counts, fromUs, toUs } = source.tape.file.footer;
+  return { path: source.path, symbols: manifest.symbols, counts, bars: barsOf(source), fromUs, toUs };
 }
 
 /** Empty for candles alone. */

@@ -68,11 +68,11 @@ describe('candles from recorded candles', () => {
     expect(emitted.filter((candle) => candle.closed)).toMatchObject([{ openTime: 0, close: 100, volume: 1.5 }]);
   });
 
-  it('the wanted interval wins over a finer one as soon as it shows up, without a repetition', () => {
+  it('of the wanted interval and a finer one each candle comes once, of the one that has it whole first', () => {
     const { take, emitted } = aggregator(5 * MINUTE);
     for (let minute = 0; minute < 5; minute++) take.onCandle(event(minute, 100));
     expect(take.onCandle(event(0, 100, { intervalMs: 5 * MINUTE }))).toBe('ignored');
-    expect(take.onCandle(event(5, 101))).toBe('ignored');
+    expect(take.onCandle(event(5, 101))).toBe('taken');
     expect(take.onCandle(event(5, 102, { intervalMs: 5 * MINUTE }))).toBe('taken');
     const closed = emitted.filter((candle) => candle.closed);
     expect(closed.map(({ openTime, close }) => [openTime / MINUTE, close])).toEqual([

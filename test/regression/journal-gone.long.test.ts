@@ -2,7 +2,7 @@
  * Found from outside: a session whose folder, database or write-ahead log was taken away under it went on trading, on rows
  * that nobody can read again; with the log cut, the journal was broken at every later start.
  */
-import { renameSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
@@ -38,6 +38,8 @@ describe('a live session', () => {
     beforeRemoval(() => rmSync(`${path}-moved`, { recursive: true, force: true }));
     expect(ended.code, ended.stderr).toBe(5);
     expect(ended.stderr).toContain('error journal_gone: ');
+    // What is put back must not land inside of another folder.
+    if (way.includes('folder')) expect(existsSync(path)).toBe(false);
     expect(await exchange.activeOrders()).toEqual([]);
     // What had left by then, and one requote of two sides between the look and the deed: the maker requotes several times a second.
     const sent = (await exchange.orderHistory()).length;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../model/errors.ts';
 import { recordingErrors } from '../errors.ts';
-import { makeRecordingFolder, PRIVATE_FILE } from './folder.ts';
+import { PRIVATE_FILE } from './folder.ts';
 
 export const MANIFEST_FILE = 'recording.json';
 export const MANIFEST_FORMAT = 1;
@@ -88,10 +88,9 @@ export function readManifest(dir: string): Manifest {
   throw recordingErrors.make('recording_manifest_invalid', `${path}: ${where}`, { path });
 }
 
-/** @throws recording_write_failed */
+/** Into a folder that is there: a recording that was moved away is not begun anew. @throws recording_write_failed */
 export function writeManifest(dir: string, manifest: Manifest): void {
   const path = join(dir, MANIFEST_FILE);
-  makeRecordingFolder(dir);
   try {
     writeFileSync(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true, mode: PRIVATE_FILE });
     renameSync(`${path}.new`, path);

@@ -7,6 +7,7 @@ import type { InstrumentSpec } from '../../model/market/instrument.ts';
 import type { SequenceRule } from '../../model/market/market-event.ts';
 import type { Clock } from '../../model/ports.ts';
 import { recordingErrors } from '../errors.ts';
+import { makeRecordingFolder } from './folder.ts';
 import type { FrameKind } from './frame-row.ts';
 import { FrameLog, type FrameLogSummary } from './frames.ts';
 import { hasManifest, type Manifest, MANIFEST_FORMAT, readManifest, writeManifest } from './manifest.ts';
@@ -43,6 +44,7 @@ export interface Recorder {
 /** @throws recording_exists, recording_write_failed, recording_manifest_invalid */
 export function createRecorder(options: RecorderOptions): Recorder {
   const manifest = manifestFor(options);
+  makeRecordingFolder(options.dir);
   writeManifest(options.dir, manifest);
   const log = new FrameLog({
     dir: options.dir,

@@ -12,7 +12,7 @@ import { callStarts } from './start-call.ts';
 import {
   folderPaths,
   isOver,
-  readSession,
+  sessionAt,
   sessionFiles,
   type SessionFolder,
   type SessionRecord,
@@ -63,7 +63,7 @@ function pathsUnder(root: string, problems: Problems): readonly string[] {
 export function readableSessions(root: string, problems: Problems): readonly SessionFolder[] {
   return pathsUnder(root, problems).flatMap((path) => {
     try {
-      return readSession(path) ?? [];
+      return sessionAt(path) ?? [];
     } catch (thrown) {
       problems.add(messageOf(thrown));
       return [];

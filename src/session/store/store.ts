@@ -1,6 +1,6 @@
 /** Sessions on disk, a folder each under `journal.dir`. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../../journal/files/files.ts';
 import { messageOf } from '../../model/errors.ts';
@@ -157,6 +157,15 @@ export function parseSession(text: string, file: string): SessionRecord {
   throw unreadable(file, parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
 }
 
+/** As `readSession`, also where a folder was moved into an older one of its name. Throws `session_unreadable`. */
+export function sessionAt(path: string): SessionFolder | null {
+  const session = readSession(path);
+  if (session !== null) return session;
+  const inner = join(path, basename(path));
+  if (!existsSync(join(inner, 'session.json'))) return null;
+  throw unreadable(path, `the session stands one folder too deep, in ${inner}; move it up`);
+}
+
 export function folderPaths(root: string): readonly string[] {
   try {
     return readdirSync(root)
@@ -176,7 +185,7 @@ export function listSessions(
   return folderPaths(root)
     .flatMap((path) => {
       try {
-        return readSession(path) ?? [];
+        return sessionAt(path) ?? [];
       } catch (thrown) {
         if (unreadable === undefined) throw thrown;
         unreadable(path, thrown);
@@ -194,7 +203,7 @@ export function newestSession(root: string): SessionFolder | null {
 
 /** By folder or id. Throws `session_not_found`. */
 export function findSession(root: string, wanted: string): SessionFolder {
-  const session = readSession(wanted) ?? readSession(join(root, wanted));
+  const session = readSession(wanted) ?? sessionAt(join(root, wanted));
   if (session !== null) return session;
   const known = listSessions(root, () => {})
     .slice(0, 5)

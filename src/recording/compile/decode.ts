@@ -11,6 +11,7 @@ import { RepeatedTrades } from '../../exchange/wire/market/repeated-trades.ts';
 import { readServerMessage } from '../../exchange/wire/socket-messages.ts';
 import type { FrameRow } from '../frames/frame-row.ts';
 import { IMPORTERS } from '../importers/formats.ts';
+import { KnownTrades } from '../importers/known-trades.ts';
 import { MarketEventMaker } from '../importers/market-events.ts';
 import type { FrameParser, RawMessage } from '../importers/raw-message.ts';
 import type { Manifest } from '../frames/manifest.ts';
@@ -106,6 +107,7 @@ function importDecoder(manifest: Manifest, instruments: Instruments, report: Dec
   const parsers: readonly FrameParser[] = manifest.inputs.map((layout) => importer.parser(layout));
   const only = manifest.symbols.length === 1 ? manifest.symbols[0] : undefined;
   const maker = new MarketEventMaker();
+  const trades = new KnownTrades();
   return (row, sink) => {
     const take = (raw: RawMessage): void => {
       const instrument = instruments.find(raw.symbol === '' ? (only ?? '') : raw.symbol);
@@ -113,6 +115,7 @@ function importDecoder(manifest: Manifest, instruments: Instruments, report: Dec
         report.ignore(`symbol ${raw.symbol}`);
         return;
       }
+      if (raw.kind === 'trade' && !trades.admits(instrument.symbol, raw)) return;
       const event = maker.make(raw, instrument, row.receiveUs);
       if (typeof event === 'string') report.fail(event, row.text);
       else sink(event);

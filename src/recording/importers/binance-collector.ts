@@ -44,7 +44,8 @@ function depth(data: Json, snapshot: boolean, out: (message: RawMessage) => void
 }
 
 function trade(data: Json, out: (message: RawMessage) => void): ParseResult {
-  const tradeId = textOf(data['e'] === 'aggTrade' ? data['a'] : data['t']);
+  const aggregated = data['e'] === 'aggTrade';
+  const tradeId = textOf(aggregated ? data['a'] : data['t']);
   if (typeof data['m'] !== 'boolean' || tradeId === '') return { failed: 'trade without id or side' };
   out({
     kind: 'trade',
@@ -54,6 +55,7 @@ function trade(data: Json, out: (message: RawMessage) => void): ParseResult {
     price: data['p'],
     quantity: data['q'],
     takerBuys: !data['m'],
+    aggregated,
   });
   return 'ok';
 }

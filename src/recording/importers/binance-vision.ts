@@ -140,6 +140,7 @@ function tradeParser(layout: InputLayout, columns: Columns): FrameParser {
       price: row[price],
       quantity: row[quantity],
       takerBuys: buyerIsMaker === 'false',
+      aggregated: layout.layout === 'aggTrades',
     });
     return 'ok';
   };

@@ -215,6 +215,14 @@ class ImportRun {
       warnings.push(
         `${messages} messages lie up to ${seconds.toFixed(1)} s before what stands above them and take its time: sort the lines by time`,
       );
+    for (const [fromUs, toUs] of this.#survey.leaps.slice(0, 3))
+      warnings.push(`nothing lies between ${iso(fromUs)} and ${iso(toUs)}: one of these times may be wrong`);
+    const { doubled, otherKind } = this.#survey.trades;
+    if (doubled > 0) warnings.push(`${doubled} trades are doubled and left out, the first of each is taken`);
+    if (otherKind > 0)
+      warnings.push(
+        `${otherKind} trades are left out: of single and aggregated trades of one time the first kind is taken`,
+      );
     for (const [kind, count] of this.#ignored)
       warnings.push(`${count} frames of kind ${kind} are kept but carry no market event`);
     const missing = this.#options.symbols.filter((symbol) => !this.#survey.symbols.includes(symbol));
@@ -224,6 +232,10 @@ class ImportRun {
     }
     return warnings;
   }
+}
+
+function iso(us: number): string {
+  return new Date(us / 1000).toISOString();
 }
 
 /** Throws `recording_exists` where the output holds something else. */

@@ -25,6 +25,21 @@ function timeUs(value: unknown): number {
   return usOf(ms);
 }
 
+/** In ms these are January and February 1970; in seconds, this century. */
+const SECONDS_FROM = Date.UTC(2000) / 1000;
+const SECONDS_TO = Date.UTC(2100) / 1000;
+/** Above stand microseconds and nanoseconds. */
+const TO_MS = Date.UTC(2100);
+
+function wrongTime(json: Json): string | null {
+  for (const name of ['ts', 'recv', 'openTime']) {
+    const ms = timeUs(json[name]) / 1000;
+    const isSeconds = ms >= SECONDS_FROM && ms < SECONDS_TO;
+    if (isSeconds || ms >= TO_MS) return `${name} ${String(json[name])} is no Unix time in ms`;
+  }
+  return null;
+}
+
 function levels(value: unknown): readonly RawLevel[] {
   return Array.isArray(value) ? value.filter((level): level is RawLevel => Array.isArray(level)) : [];
 }
@@ -125,8 +140,9 @@ function framer(_layout: InputLayout, emit: EmitFrame): Framer {
       if (json === null) return 'not a JSON object';
       const us = timeUs(json['recv'] ?? json['ts']);
       if (!Number.isFinite(us)) return 'ts is not a time';
-      emit(us, line);
-      return null;
+      const wrong = wrongTime(json);
+      if (wrong === null) emit(us, line);
+      return wrong;
     },
     flush() {},
   };

@@ -30,6 +30,8 @@ export interface RawTrade extends RawBase {
   readonly price: unknown;
   readonly quantity: unknown;
   readonly takerBuys: boolean;
+  /** Several fills of one order as one, with ids of their own. */
+  readonly aggregated?: boolean;
 }
 
 export interface RawQuote extends RawBase {

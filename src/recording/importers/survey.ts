@@ -2,6 +2,7 @@
 import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
 import type { SequenceRule } from '../../model/market/market-event.ts';
 import { BarPrices, GridProbe } from './grid.ts';
+import { KnownTrades } from './known-trades.ts';
 import type { RawLevel, RawMessage } from './raw-message.ts';
 import { splitSymbol } from './symbol-name.ts';
 
@@ -9,6 +10,8 @@ import { splitSymbol } from './symbol-name.ts';
 const BACK_US = 60_000_000;
 /** Streams of one exchange differ by less. */
 const MOVED_US = 1_000_000;
+/** No market rests as long. */
+const LEAP_US = 366 * 86_400_000_000;
 
 interface SymbolSurvey {
   readonly price: GridProbe;
@@ -23,12 +26,14 @@ export class ImportSurvey {
   readonly #wanted: readonly string[];
   readonly #found = new Map<string, SymbolSurvey>();
   readonly #others = new Map<string, number>();
+  readonly trades = new KnownTrades();
   #messages = 0;
   #back = 0;
   #moved = 0;
   #movedUs = 0;
   #barsBack = 0;
   #named = false;
+  readonly #leaps: [number, number][] = [];
 
   constructor(wanted: readonly string[]) {
     this.#wanted = wanted;
@@ -52,6 +57,11 @@ export class ImportSurvey {
   /** A tape leaves them out. */
   get barsBack(): number {
     return this.#barsBack;
+  }
+
+  /** Of more than a year, from and to, µs. */
+  get leaps(): readonly (readonly [number, number])[] {
+    return this.#leaps;
   }
 
   /** A message named a wanted symbol; snapshots fit any. */
@@ -83,6 +93,7 @@ export class ImportSurvey {
     }
     this.#messages++;
     if (message.symbol !== '') this.#named = true;
+    if (message.kind === 'trade') this.trades.admits(symbol, message);
     let survey = this.#found.get(symbol);
     if (survey === undefined) {
       survey = {
@@ -104,6 +115,7 @@ export class ImportSurvey {
     // Its time may be the last change's.
     const kind = message.kind === 'depth' && message.snapshot ? 'snapshot' : message.kind;
     const latest = latestUs.get(kind) ?? -Infinity;
+    if (exchangeUs - latest > LEAP_US && latest > -Infinity) this.#leaps.push([latest, exchangeUs]);
     if (exchangeUs > latest) latestUs.set(kind, exchangeUs);
     else if (latest - exchangeUs >= BACK_US) {
       this.#back++;

@@ -1,4 +1,5 @@
 /** A live session's journal for `panic --flatten`. What the exchange shows is applied in memory only. */
+import { isLocked } from '../../journal/files/lock.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { readJournal } from '../../journal/verify.ts';
 import type { Market } from '../../model/market/instrument.ts';
@@ -11,13 +12,14 @@ import type { SessionFolder, SessionRecord } from '../store/store.ts';
 
 export class PanicBook {
   readonly record: SessionRecord;
-  readonly #path: string;
+  readonly path: string;
   #replay = new Replay();
   #seq = 0;
+  #trades: ReadonlySet<string> | null | undefined;
 
   constructor({ path, record }: SessionFolder) {
     this.record = record;
-    this.#path = path;
+    this.path = path;
   }
 
   get state(): StateView {
@@ -30,8 +32,8 @@ export class PanicBook {
 
   /** Throws journal errors. */
   read(): void {
-    if (this.#seq === 0) this.#replay = replayJournal(this.#path);
-    else for (const row of readJournal(this.#path, this.#seq + 1)) this.#replay.row(row);
+    if (this.#seq === 0) this.#replay = replayJournal(this.path);
+    else for (const row of readJournal(this.path, this.#seq + 1)) this.#replay.row(row);
     this.#seq = this.#replay.rows;
   }
 
@@ -46,6 +48,21 @@ export class PanicBook {
     // A taken-over order has its id as ref.
     const isTaken = this.record.strategies.some(({ tag }) => refs.isChosen(tag, intentId));
     return isTaken || intents.has(intentId) || orders.byIntent(intentId) !== undefined;
+  }
+
+  /** Of the whole journal at the first call; null where it cannot be read. */
+  trades(): ReadonlySet<string> | null {
+    if (this.#trades === undefined) this.#trades = tradesIn(this.path);
+    return this.#trades;
+  }
+
+  /** Of two copies: starts of its own, trades, a process that runs, rows. Positive: this one. */
+  knowsMoreThan(other: PanicBook): number {
+    const ranks = (book: PanicBook): readonly number[] => {
+      return [book.state.sessions.size, book.trades()?.size ?? -1, isLocked(book.path) === true ? 1 : 0, book.#seq];
+    };
+    const [own, its] = [ranks(this), ranks(other)];
+    return own.map((rank, index) => rank - (its[index] ?? 0)).find((more) => more !== 0) ?? 0;
   }
 
   get hasLive(): boolean {
@@ -65,5 +82,17 @@ export class PanicBook {
     const { readTo, bornAt, orders } = this.state;
     const sent = orders.allLive().filter(({ sentAt }) => sentAt > 0);
     return Math.min(readTo?.trades ?? bornAt, ...sent.map(earliestOf));
+  }
+}
+
+function tradesIn(path: string): ReadonlySet<string> | null {
+  try {
+    const found = [...readJournal(path)].flatMap(({ entry }) =>
+      entry.kind === 'fill' || entry.kind === 'liquidation' ? [`${entry.fill.symbol}/${entry.fill.tradeId}`] : [],
+    );
+    return new Set(found);
+  } catch {
+    // Older rows may be missing that no start needs.
+    return null;
   }
 }

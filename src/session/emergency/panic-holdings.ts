@@ -22,6 +22,7 @@ import { isSettled, isUnresolved } from '../../spine/orders/order-machine.ts';
 import { listedOtherwise } from '../../spine/orders/fill-check.ts';
 import { agreedBy } from './panic-contradictions.ts';
 import { PanicBook } from './panic-book.ts';
+import { withoutCopies, type Distinct } from './panic-copies.ts';
 import { panicOrders, splitName, type Holding, type PanicAccount, type PanicOrder } from './panic-ledger.ts';
 import { readForPanic, unreadOrders, type PanicReadings } from './panic-readings.ts';
 import { readableSessions, type Problems } from './panic.ts';
@@ -46,8 +47,9 @@ const DEFAULTS = reconcileSchema.parse({});
 
 /** Less panic orders not yet journalled. Throws when the panic ledger is unreadable: it might sell twice. */
 export async function holdings(options: HoldingsOptions, unread: Problems): Promise<readonly Holding[]> {
-  const books = openBooks(options.root, options.owner, unread);
-  const readings = await readBeyond(options, books, unread);
+  const distinct = withoutCopies(openBooks(options.root, options.owner, unread), unread);
+  const { books } = distinct;
+  const readings = await readBeyond(options, distinct, unread);
   const held: Holding[] = [];
   for (const book of books) {
     try {
@@ -58,7 +60,7 @@ export async function holdings(options: HoldingsOptions, unread: Problems): Prom
     takeBeyond(book, books, readings, options, unread);
     held.push(...agreedBy(book, heldBy(book), unread));
   }
-  const moved = sentEarlier(options, books).map((order) => leftOf(order, books, readings, unread));
+  const moved = sentEarlier(options, distinct).map((order) => leftOf(order, books, readings, unread));
   return lessMoved(summed(held), moved, unread);
 }
 
@@ -137,20 +139,17 @@ function tagsOf({ record }: PanicBook): readonly string[] {
 }
 
 /** Of the sessions here: those of another folder may stand aside, too. */
-function sentEarlier({ root, owner }: HoldingsOptions, books: readonly PanicBook[]): readonly PanicOrder[] {
-  return panicOrders(root, owner).filter(
-    ({ session, isAside }) => !isAside || books.some(({ record }) => record.id === session),
-  );
+function sentEarlier({ root, owner }: HoldingsOptions, { books, idOf }: Distinct): readonly PanicOrder[] {
+  return panicOrders(root, owner)
+    .map((order) => ({ ...order, session: idOf(order.session) }))
+    .filter(({ session, isAside }) => !isAside || books.some(({ record }) => record.id === session));
 }
 
-async function readBeyond(
-  options: HoldingsOptions,
-  books: readonly PanicBook[],
-  unread: Problems,
-): Promise<PanicReadings> {
+async function readBeyond(options: HoldingsOptions, distinct: Distinct, unread: Problems): Promise<PanicReadings> {
+  const { books } = distinct;
   const { exchange, instruments, clock } = options;
   const asked = books.filter((book) => mayLag(book, books));
-  const unknown = sentEarlier(options, books).filter((order) => !order.isKnown && !isInJournal(order, books));
+  const unknown = sentEarlier(options, distinct).filter((order) => !order.isKnown && !isInJournal(order, books));
   const markets = new Set<Market>(asked.flatMap(({ markets: traded }) => [...traded]));
   for (const { symbol } of unknown) {
     const market = instruments.find(splitName(symbol)[0])?.market;

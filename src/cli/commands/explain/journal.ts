@@ -183,7 +183,9 @@ function buildRestore(io: CliIo): Command {
     .action(
       action(io, async (file: string, session: string, options: PlaceOptions) => {
         const dir = sessionDir(io, session, options);
-        const { report, record } = await restoreSession(resolve(io.cwd, file), dir, systemClock.now());
+        const { report, record, beside } = await restoreSession(resolve(io.cwd, file), dir, systemClock.now());
+        for (const other of beside)
+          io.err(`warn ${other} is the same session: move one of the two folders away before a start\n`);
         const next =
           record === null
             ? 'The backup holds no record of its session, so it can be read but not run.'

@@ -130,6 +130,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
   const actions = new ActionWriter(join(folder.path, sessionFiles.actions), real, logger);
   const failed = Promise.withResolvers<void>();
   const approved = new ApprovedVersions(dirname(folder.path), folder.record);
+  const gates = [stream.gate, ...parts.gates];
   const engine: Engine = new Engine({
     clock,
     random,
@@ -137,7 +138,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     journal,
     instruments,
     market: stream.market,
-    gates: [stream.gate, ...parts.gates],
+    gates,
     ...(parts.wall === undefined ? {} : { wall: parts.wall }),
     execution: { risk: config.risk, reconcile: config.reconcile },
     reporting: config.account.reporting,
@@ -183,6 +184,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     remote,
     stream,
     reconciler,
+    gates,
     privateAgeMs: parts.privateAgeMs,
     recorder,
     earlier,

@@ -1,5 +1,5 @@
 /** A running session. */
-import type { Logger, Random } from '../../model/ports.ts';
+import type { Gate, Logger, Random } from '../../model/ports.ts';
 import type { Reconciler } from '../../reconciler/reconciler.ts';
 import type { Replay } from '../../spine/replay.ts';
 import type { PublicStream } from '../../streams/public.ts';
@@ -29,6 +29,8 @@ export interface RunningSession {
   readonly engine: Engine;
   readonly stream: PublicStream;
   readonly reconciler: Reconciler;
+  /** Of market data, the exchange and this process; those of reconciler and executor are their own. */
+  readonly gates: readonly Gate[];
   /** As of its venue. */
   readonly privateAgeMs?: (() => number | null) | undefined;
   readonly recorder: RunRecorder;

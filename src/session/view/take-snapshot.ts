@@ -68,13 +68,26 @@ function strategiesOf(session: RunningSession): readonly StrategyState[] {
   });
 }
 
+/** Of any symbol, each reason once. */
+export function closedBecause({
+  gates,
+  reconciler,
+  symbols,
+}: Pick<RunningSession, 'gates' | 'symbols'> & {
+  readonly reconciler: Pick<RunningSession['reconciler'], 'gate'>;
+}): readonly string[] {
+  const all = [...gates, reconciler.gate];
+  const closures = symbols.flatMap((symbol) => all.map((gate) => gate.closedBecause(symbol)));
+  return [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))];
+}
+
 export interface SnapshotContext {
   readonly endsAt: number | null;
   readonly messages: readonly string[];
 }
 
 export function takeSnapshot(session: RunningSession, context: SnapshotContext): SessionSnapshot {
-  const { engine, options, stream, symbols, recorder, clock, startedAt } = session;
+  const { engine, options, recorder, clock, startedAt } = session;
   const { config, mode, folder, connection } = options;
   const { equity } = recorder;
   const now = clock.now();
@@ -83,10 +96,6 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
   const accountPnl = figures?.accountPnl.toNumber() ?? null;
   const orders = options.strategies.flatMap(({ tag }) => engine.executor.account(tag).openOrders());
   const open = orders.length;
-  const closures = symbols.flatMap((symbol) => [
-    stream.gate.closedBecause(symbol),
-    session.reconciler.gate.closedBecause(symbol),
-  ]);
   return {
     mode,
     id: folder.record.id,
@@ -105,7 +114,7 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
     heldDrift: figures?.heldDrift.toNumber() ?? null,
     accountPnl,
     currency: config.account.reporting,
-    closedGates: [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))],
+    closedGates: closedBecause(session),
     unknown: orders.filter(({ state }) => state === 'unknown').length,
     risk: usedLimits(engine.executor, config.risk, open, now),
     messages: context.messages,

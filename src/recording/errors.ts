@@ -17,11 +17,17 @@ export const recordingErrors = defineErrors({
     meaning: 'The output directory already holds a recording of another source or with other symbols.',
     remedy: 'Give another --out directory, or remove the old recording first.',
   },
+  recording_busy: {
+    exit: 3,
+    meaning: 'Another process is importing into the same directory.',
+    remedy:
+      'Wait until it has ended, or give another --out. Where the process that is named is another program, remove the file that is named.',
+  },
   recording_write_failed: {
     exit: 1,
     meaning: 'Frames could not be written: the disk is full, or the directory cannot be written to.',
     remedy:
-      'Free space or fix permissions. What was written before stays readable; `tidewire data verify` says up to where.',
+      'Free space or fix permissions. What a recorder wrote before stays readable, and `tidewire data verify` says up to where; an import or a download leaves no recording behind.',
   },
   recording_overrun: {
     exit: 1,

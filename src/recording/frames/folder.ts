@@ -15,8 +15,17 @@ const OPEN_FOLDER = 0o777;
 
 /** Mode 0700 if new. @throws recording_write_failed */
 export function makeRecordingFolder(path: string): void {
+  made(path, path, PRIVATE_FOLDER);
+}
+
+/** Of a recording that is still to come. @throws recording_write_failed */
+export function makeParents(path: string): void {
+  made(path, dirname(path), OPEN_FOLDER);
+}
+
+function made(path: string, folder: string, mode: number): void {
   try {
-    makeMissing(path, PRIVATE_FOLDER);
+    makeMissing(folder, mode);
   } catch (thrown) {
     throw recordingErrors.make('recording_write_failed', `${path}: ${messageOf(thrown)}`, { path }, thrown);
   }

@@ -3,7 +3,7 @@
  *
  *   files ─▶ lines ─▶ frames ─(merged by time)─▶ survey ─▶ frame log (`<out>.partial`) ─▶ manifest ─▶ tape ─▶ renamed to <out>
  *
- * A failed import leaves nothing at `<out>`. Only an import of the same format and symbols is replaced.
+ * A failed import leaves nothing at `<out>`, and one at a time works there. Only an import of the same format and symbols is replaced.
  */
 import { renameSync, rmSync } from 'node:fs';
 import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
@@ -14,6 +14,7 @@ import { type RecordingInfo, recordingInfo } from '../info.ts';
 import { hasManifest, type Manifest, MANIFEST_FORMAT, readManifest, writeManifest } from '../frames/manifest.ts';
 import { IMPORTERS } from './formats.ts';
 import type { ImportFormat, LayoutOptions } from './importer.ts';
+import { lockImport } from './import-lock.ts';
 import { InputFile } from './input-file.ts';
 import { readInstruments } from './instrument-file.ts';
 import { mergeFiles, type MergedFrame } from './merge-files.ts';
@@ -47,15 +48,16 @@ export interface ImportResult {
   readonly lines: number;
 }
 
-/** @throws import_* errors, recording_exists, recording_write_failed */
+/** @throws import_* errors, recording_exists, recording_busy, recording_write_failed */
 export async function importRecording(options: ImportOptions): Promise<ImportResult> {
   if (options.files.length === 0) throw recordingErrors.make('import_bad_option', 'no input file was given');
   const told =
     options.instrumentFile === undefined ? new Map() : readInstruments(options.instrumentFile, options.symbols);
   requireReplaceable(options);
   const partial = `${options.out}.partial`;
-  rmSync(partial, { recursive: true, force: true });
+  const unlock = lockImport(options.out);
   try {
+    rmSync(partial, { recursive: true, force: true });
     makeRecordingFolder(partial);
     const run = new ImportRun(options, partial);
     const summary = await run.copy();
@@ -70,6 +72,8 @@ export async function importRecording(options: ImportOptions): Promise<ImportRes
   } catch (thrown) {
     rmSync(partial, { recursive: true, force: true });
     throw thrown;
+  } finally {
+    unlock();
   }
 }
 

@@ -38,5 +38,5 @@ test.runIf(existsSync('/proc/self'))('a recorder and an import say at once that 
     const { importRecording } = await import('${SOURCE}recording/importers/import.ts');
     const request = { format: 'candles-csv', files: ['/dev/null'], symbols: ['X'], out: '/proc/nowhere/deep', now: 0, intervalMs: 60000 };
     await importRecording(request).catch((error) => console.log(error.code, error.message));`);
-  expect(imported).toContain('recording_write_failed /proc/nowhere/deep.partial: ENOENT');
+  expect(imported).toContain('recording_write_failed /proc/nowhere/deep: ENOENT');
 });

@@ -1,4 +1,5 @@
 /** Starts the page: the token leaves the address bar first. */
+import './state/locale.ts';
 import './styles/index.css';
 import { render } from 'preact';
 import { App } from './app.tsx';

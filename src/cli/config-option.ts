@@ -47,12 +47,19 @@ export function durationOption(name: string, text: string | undefined): number |
 export function timeOption(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseTime(text);
-  if (Number.isFinite(ms)) return ms;
+  const isBare = ms === Number(text);
+  if (Number.isFinite(ms) && !(isBare && isYearOrSeconds(ms))) return ms;
   throw sessionErrors.make(
     'bad_option',
     `--${name} ${text} is not a time such as 2024-08-08T23:54:00Z or 1723161240000`,
     { option: name },
   );
+}
+
+/** In ms these would be 1970, which nobody means. */
+function isYearOrSeconds(value: number): boolean {
+  const isYear = value >= 1970 && value < 2100;
+  return isYear || (value >= Date.UTC(2000) / 1000 && value < Date.UTC(2100) / 1000);
 }
 
 export const START_OPTION = [

@@ -160,7 +160,16 @@ describe('data', () => {
 
   it('export writes a file', async () => {
     const out = join(freshDir(), 'x.csv');
-    const { code, json } = await run('export', await imported(), '--format', 'csv', '--out', out, '--from', '2000');
+    const { code, json } = await run(
+      'export',
+      await imported(),
+      '--format',
+      'csv',
+      '--out',
+      out,
+      '--from',
+      '1970-01-01T00:00:02Z',
+    );
     expect(code).toBe(0);
     expect(json).toMatchObject({ events: 1000, rows: 1000, out });
   });

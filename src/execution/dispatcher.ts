@@ -331,6 +331,7 @@ export class Dispatcher {
     }
     this.#setCancel(order, 'failed');
     core.doubt(`the cancel of ${order.ref} ended ${outcome.kind}`);
+    core.signal({ kind: 'uncanceled', intentId: order.intentId });
   }
 
   /** Halts the symbol (reliability O23). */

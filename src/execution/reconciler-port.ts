@@ -3,6 +3,7 @@ import type { Json } from '../model/text/json.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import type { Finding } from '../reconciler/finding.ts';
 import type { ReconcilerPort } from '../reconciler/port.ts';
+import { withdrawMoved } from './intake/moved-trades.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { adoptOrder, noteRewound, takeSentElsewhere } from './intake/adopt.ts';
@@ -40,6 +41,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     answer: (intentId, report, reason) => answer(core, intake, intentId, report, reason),
     rewound: (report) => noteRewound(core, report),
     takeSentElsewhere: () => takeSentElsewhere(core),
+    withdrawMoved: (trades) => withdrawMoved(core, trades),
   };
 }
 

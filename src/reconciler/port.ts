@@ -62,6 +62,8 @@ export interface ReconcilerPort {
   answer(intentId: string | null, report: OrderReport, reason: string): boolean;
   /** The journal lacks rows. */
   rewound(report: OrderReport): void;
+  /** Withdraws trades that are booked for another own order than these, a list of own trades, say. Call before booking. */
+  withdrawMoved(trades: readonly VenueFill[]): void;
   /** Adopts what another process sent. False when something could not be adopted. */
   takeSentElsewhere(): boolean;
 }

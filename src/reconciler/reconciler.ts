@@ -122,7 +122,7 @@ class ReconcilerShell {
       this.#fillCount++;
       bookedOwn(accountOf(this.#context()), signal.fill, signal.fill.ts - this.#planner.skewMs);
     } else if (kind === 'unowned') sawOrder(this.#notes.trades, this.#port.state, signal.orderId);
-    else {
+    else if (kind === 'stream') {
       this.#streamEpoch++;
       this.#repairs.heard(signal.event.state === 'ready');
       if (signal.event.state === 'lost') this.gate.streamLost(signal.event.reason);
@@ -271,6 +271,7 @@ class ReconcilerShell {
 
   #apply(findings: readonly Finding[], readings: AccountReadings, fillsBefore: number): void {
     const port = this.#port;
+    port.withdrawMoved(itemsOf(readings.trades));
     const external: OrderReport[] = [];
     const foreign: VenueFill[] = [];
     const liquidated: VenueFill[] = [];

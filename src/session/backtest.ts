@@ -6,6 +6,7 @@
  */
 import { Instruments } from '../model/market/instrument.ts';
 import type { BarOpenEvent, MarketEvent } from '../model/market/market-event.ts';
+import { repeatCancels } from '../reconciler/repeated-cancels.ts';
 import type { Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
@@ -219,6 +220,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   const warn = ({ message }: TrapWarning): void => void trapped.push(message);
   const traps = installTraps({ clock, random: random.fork('traps'), ownNames: ownNamesOf(options.strategies), warn });
   const stopLooking = lookAtLosses(engine.executor, market, clock);
+  const stopCancels = repeatCancels(engine.executor);
   const protects = options.strategies.some(({ loaded }) => loaded.definition.protect);
   const stopWatching = protects ? lookAtProtection(engine.executor, clock) : () => {};
   const before = performance.now();
@@ -268,6 +270,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     wallMs = performance.now() - before;
   } finally {
     stopLooking();
+    stopCancels();
     stopWatching();
     changed = traps.remove();
     removeTime();

@@ -124,6 +124,8 @@ export type Signal =
   /** A poll should confirm the symbol's fills before more risk is taken there. */
   | { readonly kind: 'unproved'; readonly symbol: string }
   | { readonly kind: 'booked'; readonly fill: VenueFill }
+  /** A wanted cancel of the order was refused. */
+  | { readonly kind: 'uncanceled'; readonly intentId: string }
   /** An order is answered as filled, and its trades are not known. */
   | { readonly kind: 'unbooked' }
   /** The private stream named an order that is not known. */

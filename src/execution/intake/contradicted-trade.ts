@@ -71,7 +71,7 @@ export function correctionsOf({ fill, booked }: ContradictedEntry, now: number):
   ];
 }
 
-function bookCorrection(core: Core, order: OwnOrder, fill: VenueFill): void {
+export function bookCorrection(core: Core, order: OwnOrder, fill: VenueFill): void {
   const { intentId, strategy, ref, tag, arrivalMid } = order;
   const { symbol } = fill;
   const prices = pricesOf(core, order.instrument, fill);

@@ -13,6 +13,7 @@ import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { fillEntry, pricesOf, returnTrade, tellFill } from './bookings.ts';
 import { compareListed } from './contradicted-trade.ts';
+import { BookedTrades } from './moved-trades.ts';
 import { PUSHED } from './ends-in-doubt.ts';
 import { boundFill, contradictionOf, misreported } from '../../spine/orders/fill-check.ts';
 import { bookFunding } from './fundings.ts';
@@ -39,6 +40,7 @@ export class Intake {
   /** Symbols with a fill since the start. */
   readonly #filled = new Set<string>();
   /** Their contradiction is alarmed. */
+  readonly #trades = new BookedTrades();
   readonly #misreported = new WeakSet<OwnOrder>();
 
   constructor(core: Core, dispatcher: Dispatcher, treasury: TreasuryService) {
@@ -225,6 +227,7 @@ export class Intake {
     const before = order.progress.state;
     if (source === 'reconcile') compareListed(core, order, told);
     if (order.progress.trades?.has(told.tradeId) === true) return false;
+    if (source === 'stream' && this.#isOfAnother(order, told)) return false;
     const fill = boundFill(order, told);
     const contradiction = contradictionOf(order, told);
     if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return false;
@@ -236,6 +239,7 @@ export class Intake {
       if (flags === MISBOUND) core.alarm('contradiction', `${ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
       return false;
     }
+    this.#trades.note(order, fill.tradeId);
     this.#prove(order, told);
     core.news.moved.add(instrument.symbol);
     core.risk.executed(order, core.now());
@@ -247,6 +251,16 @@ export class Intake {
     tellFill(core, strategy, { ...fill, ref, tag }, prices, arrivalMid);
     if (source === 'stream') core.deps.market.traded?.(instrument.symbol, Number(fill.price));
     this.#dispatcher.changed(order, before, flags);
+    return true;
+  }
+
+  /** It is booked already, for another own order. The list of own trades decides. */
+  #isOfAnother(order: OwnOrder, { tradeId }: VenueFill): boolean {
+    const other = this.#trades.otherOwner(order, tradeId);
+    if (other === undefined) return false;
+    const what = `trade ${tradeId} is reported for ${order.ref}, and is booked for ${other.ref}`;
+    this.#core.alarm('contradiction', what);
+    this.#core.doubt(what);
     return true;
   }
 

@@ -114,12 +114,18 @@ function quoteEvent(raw: RawQuote, stamp: Stamp): MarketEvent | string {
   };
 }
 
-function candleEvent(raw: RawCandle, stamp: Stamp): MarketEvent | string {
+/** Other bars are refused. */
+export function isBar(raw: RawCandle): boolean {
   const [open, high, low] = [Number(raw.open), Number(raw.high), Number(raw.low)];
   const [close, volume] = [Number(raw.close), Number(raw.volume)];
   const isFinite = high < Infinity && volume < Infinity;
-  const sound = isFinite && low > 0 && high >= open && high >= close && low <= open && low <= close && volume >= 0;
-  if (!sound) return `candle ${open}/${high}/${low}/${close} with volume ${volume} is not one`;
+  return isFinite && low > 0 && high >= open && high >= close && low <= open && low <= close && volume >= 0;
+}
+
+function candleEvent(raw: RawCandle, stamp: Stamp): MarketEvent | string {
+  const [open, high, low] = [Number(raw.open), Number(raw.high), Number(raw.low)];
+  const [close, volume] = [Number(raw.close), Number(raw.volume)];
+  if (!isBar(raw)) return `candle ${open}/${high}/${low}/${close} with volume ${volume} is not one`;
   const { intervalMs, openTime, closed } = raw;
   return { kind: 'candle', ...stamp, intervalMs, openTime, open, high, low, close, volume, closed };
 }

@@ -3,6 +3,7 @@ import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
 import type { SequenceRule } from '../../model/market/market-event.ts';
 import { BarPrices, GridProbe } from './grid.ts';
 import { KnownTrades } from './known-trades.ts';
+import { isBar } from './market-events.ts';
 import type { RawLevel, RawMessage } from './raw-message.ts';
 import { splitSymbol } from './symbol-name.ts';
 
@@ -193,6 +194,7 @@ function measure(survey: SymbolSurvey, message: RawMessage): void {
       survey.quantity.add(message.askQuantity);
       return;
     case 'candle':
+      if (!isBar(message)) return;
       for (const price of [message.open, message.high, message.low, message.close]) {
         survey.price.add(price);
         survey.bars.add(price);

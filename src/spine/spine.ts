@@ -10,6 +10,7 @@ import { CONTROLS } from './trials.ts';
 import { canonicalJson } from '../model/text/canonical.ts';
 import { CHANGED } from './orders/order-machine.ts';
 import { type OwnOrder, lotsOf } from './orders/own-order.ts';
+import { AGREED } from './orders/fill-check.ts';
 import { termsText } from './orders/trade-ids.ts';
 import { type StateView, TradingState } from './trading-state.ts';
 import type { Balance } from '../model/trading/account.ts';
@@ -86,12 +87,13 @@ function put<Value>(values: Map<string, Value>, key: string, value: Value | fals
   else values.set(key, value);
 }
 
-/** From now on the list agrees, whichever terms were chosen. */
+/** From now on the list agrees, whichever terms a human chose. */
 function decided(state: TradingState, entry: Entry<'divided'>): void {
   state.undivided.divided(entry);
   const settled = state.contradicted.get(entry.id);
   if (settled === undefined) return;
   state.contradicted.delete(entry.id);
+  if (entry.choice === AGREED) return;
   const { trades } = state.orders.byIntent(settled.intentId)?.progress ?? {};
   trades?.set(settled.fill.tradeId, termsText(settled.fill));
 }

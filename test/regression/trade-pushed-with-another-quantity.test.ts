@@ -130,3 +130,22 @@ it('is remembered by a snapshot, and so are the terms of each trade', async () =
   const replay = replayRows(rig.journal.read());
   expect([...replayOf(snapshotText(replay)).state.contradicted]).toEqual([...replay.state.contradicted]);
 });
+
+it('lets go once the list, which was wrong for one answer, shows the trade as booked again', async () => {
+  const rig = await misled({});
+  const { venue, clock } = rig;
+  await clock.advanceAsync(20_000, 1000);
+  const index = venue.trades.length - 1;
+  const [fill] = venue.trades.slice(index);
+  venue.trades[index] = { ...fill!, quantity: '0.003' };
+  await clock.advanceAsync(12_000, 1000);
+  expect(alarms(rig)).toEqual(['fill_contradiction']);
+  expect(denialOf(rig)).toEqual(['overfilled']);
+  venue.trades[index] = fill!;
+  await clock.advanceAsync(12_000, 1000);
+  expect(decisionIn(rig)).toBeUndefined();
+  expect(denialOf(rig)).toEqual([]);
+  expect(booksOf(rig)).toEqual(TRUE);
+  const { state } = replayRows(rig.journal.read());
+  expect(stateHash(state)).toBe(stateHash(rig.executor.state));
+});

@@ -8,7 +8,7 @@ import type { VenueFill } from '../../model/trading/fill.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
 import { contradictionText } from '../../risk/gates.ts';
 import { contradictedId } from '../../spine/external-keys.ts';
-import { listedOtherwise } from '../../spine/orders/fill-check.ts';
+import { AGREED, listedOtherwise } from '../../spine/orders/fill-check.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { feeCorrections } from '../../spine/orders/listed-fee.ts';
 import type { Core } from '../core.ts';
@@ -19,8 +19,12 @@ export const AS_BOOKED = 'as-booked';
 
 /** Compares a listed trade. One that is not booked yet contradicts nothing. */
 export function compareListed(core: Core, order: OwnOrder, told: VenueFill): void {
-  if (core.state.contradicted.has(contradictedId(told))) return;
+  const id = contradictedId(told);
+  const open = core.state.contradicted.get(id);
   const entry = listedOtherwise(order, told);
+  if (open !== undefined && entry === null)
+    settleContradiction(core, id, open, AGREED, 'the list of own trades shows it as booked again');
+  if (open !== undefined && (entry === null || isSame(open.fill, entry.fill))) return;
   if (entry === null) {
     for (const part of feeCorrections(order, told)) bookCorrection(core, order, part);
     return;
@@ -32,6 +36,10 @@ export function compareListed(core: Core, order: OwnOrder, told: VenueFill): voi
   core.halt(instrument.symbol, message);
   core.shut(instrument.symbol);
   core.news.moved.add(instrument.symbol);
+}
+
+function isSame(one: VenueFill, other: VenueFill): boolean {
+  return dec(one.quantity).eq(other.quantity) && dec(one.price).eq(other.price);
 }
 
 /** Runs in the turn of the decision. The halt of the contradiction ends with it. */

@@ -19,6 +19,9 @@ export function boundFill(order: OwnOrder, reported: VenueFill): VenueFill {
   return Object.freeze({ ...reported, side, symbol, market, ...(isSameSide ? {} : { positionSide }) });
 }
 
+/** Choice of a contradiction that ended because the list shows the trade as booked again. */
+export const AGREED = 'agreed';
+
 /** Null when nothing contradicts the order. */
 export function contradictionOf(order: OwnOrder, reported: VenueFill): string | null {
   return placeOf(order, reported) ?? priceOf(order, reported) ?? quantityOf(order, reported);

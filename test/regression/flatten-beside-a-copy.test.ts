@@ -48,7 +48,7 @@ async function held(): Promise<{ readonly quantities: readonly string[]; readonl
   const clock = new HandClock();
   const options = { exchange, instruments: new Instruments([BTC]), root, owner, clock, clientOrderIds: true };
   const unread = new Problems();
-  const found = await holdings(options as unknown as HoldingsOptions, unread);
+  const found = await holdings(options as unknown as HoldingsOptions, unread, new Problems());
   return { quantities: found.map(({ quantity }) => quantity.toFixed()), doubts: unread.list() };
 }
 

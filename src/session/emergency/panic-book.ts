@@ -13,6 +13,8 @@ import type { SessionFolder, SessionRecord } from '../store/store.ts';
 export class PanicBook {
   readonly record: SessionRecord;
   readonly path: string;
+  /** Ids of copies of the session in other folders. */
+  readonly also: string[] = [];
   #replay = new Replay();
   #seq = 0;
   #trades: ReadonlySet<string> | null | undefined;

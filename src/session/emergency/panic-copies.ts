@@ -5,33 +5,25 @@
 import type { PanicBook } from './panic-book.ts';
 import type { Problems } from './panic.ts';
 
-export interface Distinct {
-  readonly books: readonly PanicBook[];
-  /** Id of a session → id of the one that counts for it. */
-  readonly idOf: (session: string) => string;
-}
-
-/** Of each session the journal that knows most. What only a copy knows is reported, and not closed. */
-export function withoutCopies(all: readonly PanicBook[], unread: Problems): Distinct {
+/** Of each session the journal that knows most; `named` says which do not count. What only a copy knows is not closed (`unread`). */
+export function withoutCopies(all: readonly PanicBook[], unread: Problems, named: Problems): readonly PanicBook[] {
   const groups: PanicBook[][] = [];
   for (const book of all) {
     const group = groups.find((known) => known.some((other) => isSame(book, other)));
     if (group === undefined) groups.push([book]);
     else group.push(book);
   }
-  const ids = new Map<string, string>();
-  const books = groups.map((group) => {
+  return groups.map((group) => {
     const [main, ...copies] = group.length === 1 ? group : group.toSorted((one, other) => other.knowsMoreThan(one));
     if (main === undefined) throw new Error('a group is not empty');
     for (const copy of copies) {
-      ids.set(copy.record.id, main.record.id);
+      main.also.push(copy.record.id);
       const doubt = doubtOf(copy, main);
-      if (doubt !== null)
-        unread.add(`${copy.path} and ${main.path} are copies of one session, and the second counts: ${doubt}`);
+      if (doubt === null) named.add(`${copy.path} holds the same session as ${main.path}, which alone counts`);
+      else unread.add(`${copy.path} and ${main.path} are copies of one session, and the second counts: ${doubt}`);
     }
     return main;
   });
-  return { books, idOf: (session) => ids.get(session) ?? session };
 }
 
 /** What the copy may hold that the main one does not know; null: nothing. */
@@ -44,7 +36,8 @@ function doubtOf(copy: PanicBook, main: PanicBook): string | null {
   return `the first has rows of its own, with ${lacks} trades that the second lacks, so more may be held`;
 }
 
-/** Marks of starts are unique: who shares one has them from the same journal. */
+/** Marks of starts are unique but for `approve-build`: who shares one and the first row has them from the same journal. */
 function isSame(one: PanicBook, other: PanicBook): boolean {
+  if (one.state.bornAt !== other.state.bornAt) return false;
   return [...one.state.sessions].some((mark) => other.state.sessions.has(mark));
 }

@@ -80,7 +80,7 @@ export interface FlattenOptions extends HoldingsOptions {
 export async function flattenEverything(options: FlattenOptions, problems: Problems): Promise<Flattening> {
   const { instruments } = options;
   const unread = new Problems();
-  const byName = Map.groupBy(await holdings(options, unread), ({ name }) => name);
+  const byName = Map.groupBy(await holdings(options, unread, problems), ({ name }) => name);
   for (const problem of unread.list()) problems.add(problem);
   let isUnproved = unread.list().length > 0;
   let hasFailed = false;
@@ -154,7 +154,7 @@ function aside(root: string, owner: FlattenOptions['owner'], entry: PanicLine): 
 
 async function close(
   options: FlattenOptions,
-  { session, strategy, name, quantity, own }: Closing,
+  { session, also, strategy, name, quantity, own }: Closing,
   instrument: Instrument,
   id: string,
   problems: Problems,
@@ -166,7 +166,8 @@ async function close(
   const sign = side === 'buy' ? '' : '-';
   const held = own.toFixed();
   const moving = { symbol: name, quantity: `${sign}${text}`, held, session, strategy, at: clock.now() };
-  tryLine(options, { kind: 'sending', id, ...owner, ...moving }, problems);
+  const copies = also.length === 0 ? {} : { also: [...also] };
+  tryLine(options, { kind: 'sending', id, ...owner, ...moving, ...copies }, problems);
   const { market } = instrument;
   const order = { market, symbol, side, quantity: text, clientOrderId: clientOrderIdOf(id) } as const;
   const outcome = await sendMarket(exchange, market === 'spot' ? order : { ...order, positionSide, reduceOnly: true });

@@ -22,8 +22,15 @@ import { isSettled, isUnresolved } from '../../spine/orders/order-machine.ts';
 import { listedOtherwise } from '../../spine/orders/fill-check.ts';
 import { agreedBy } from './panic-contradictions.ts';
 import { PanicBook } from './panic-book.ts';
-import { withoutCopies, type Distinct } from './panic-copies.ts';
-import { panicOrders, splitName, type Holding, type PanicAccount, type PanicOrder } from './panic-ledger.ts';
+import { withoutCopies } from './panic-copies.ts';
+import {
+  isOfSession,
+  panicOrders,
+  splitName,
+  type Holding,
+  type PanicAccount,
+  type PanicOrder,
+} from './panic-ledger.ts';
 import { readForPanic, unreadOrders, type PanicReadings } from './panic-readings.ts';
 import { readableSessions, type Problems } from './panic.ts';
 
@@ -46,10 +53,13 @@ const SKEW_MS = 2_000;
 const DEFAULTS = reconcileSchema.parse({});
 
 /** Less panic orders not yet journalled. Throws when the panic ledger is unreadable: it might sell twice. */
-export async function holdings(options: HoldingsOptions, unread: Problems): Promise<readonly Holding[]> {
-  const distinct = withoutCopies(openBooks(options.root, options.owner, unread), unread);
-  const { books } = distinct;
-  const readings = await readBeyond(options, distinct, unread);
+export async function holdings(
+  options: HoldingsOptions,
+  unread: Problems,
+  copies: Problems,
+): Promise<readonly Holding[]> {
+  const books = withoutCopies(openBooks(options.root, options.owner, unread), unread, copies);
+  const readings = await readBeyond(options, books, unread);
   const held: Holding[] = [];
   for (const book of books) {
     try {
@@ -60,15 +70,15 @@ export async function holdings(options: HoldingsOptions, unread: Problems): Prom
     takeBeyond(book, books, readings, options, unread);
     held.push(...agreedBy(book, heldBy(book), unread));
   }
-  const moved = sentEarlier(options, distinct).map((order) => leftOf(order, books, readings, unread));
+  const moved = sentEarlier(options, books).map((order) => leftOf(order, books, readings, unread));
   return lessMoved(summed(held), moved, unread);
 }
 
 /** Less what others have closed of a perpetual by the same journal; that comes off the largest. */
-function heldBy({ record, state }: PanicBook): readonly Holding[] {
+function heldBy({ record, also, state }: PanicBook): readonly Holding[] {
   const all = state.positions.all().map(({ strategy, instrument, positionSide, position }) => {
     const name = positionName(instrument.symbol, positionSide);
-    return { session: record.id, strategy, name, quantity: position.quantity, market: instrument.market };
+    return { session: record.id, also, strategy, name, quantity: position.quantity, market: instrument.market };
   });
   return [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, held]) => {
     const total = held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
@@ -138,18 +148,23 @@ function tagsOf({ record }: PanicBook): readonly string[] {
   return record.strategies.map(({ tag }) => tag);
 }
 
-/** Of the sessions here: those of another folder may stand aside, too. */
-function sentEarlier({ root, owner }: HoldingsOptions, { books, idOf }: Distinct): readonly PanicOrder[] {
-  return panicOrders(root, owner)
-    .map((order) => ({ ...order, session: idOf(order.session) }))
-    .filter(({ session, isAside }) => !isAside || books.some(({ record }) => record.id === session));
+/** Of the sessions here: those of another folder may stand aside, too. Those of a copy count for its session. */
+function sentEarlier({ root, owner }: HoldingsOptions, books: readonly PanicBook[]): readonly PanicOrder[] {
+  return panicOrders(root, owner).flatMap((order) => {
+    const book = books.find(({ record, also }) => [record.id, ...also].some((id) => isOfSession(order, id)));
+    if (book === undefined) return order.isAside ? [] : order;
+    return { ...order, session: book.record.id, also: book.also };
+  });
 }
 
-async function readBeyond(options: HoldingsOptions, distinct: Distinct, unread: Problems): Promise<PanicReadings> {
-  const { books } = distinct;
+async function readBeyond(
+  options: HoldingsOptions,
+  books: readonly PanicBook[],
+  unread: Problems,
+): Promise<PanicReadings> {
   const { exchange, instruments, clock } = options;
   const asked = books.filter((book) => mayLag(book, books));
-  const unknown = sentEarlier(options, distinct).filter((order) => !order.isKnown && !isInJournal(order, books));
+  const unknown = sentEarlier(options, books).filter((order) => !order.isKnown && !isInJournal(order, books));
   const markets = new Set<Market>(asked.flatMap(({ markets: traded }) => [...traded]));
   for (const { symbol } of unknown) {
     const market = instruments.find(splitName(symbol)[0])?.market;
@@ -281,9 +296,9 @@ interface Moved extends Holding {
 
 /** The part of a panic order that no journal has booked. */
 function leftOf(order: PanicOrder, books: readonly PanicBook[], readings: PanicReadings, unread: Problems): Moved {
-  const { id, symbol: name, session, strategy, quantity, own } = order;
+  const { id, symbol: name, session, also, strategy, quantity, own } = order;
   const moved = (left: Decimal): Moved => {
-    return { session, strategy, name, quantity: left, own: left.abs().lt(own.abs()) ? left : own };
+    return { session, also, strategy, name, quantity: left, own: left.abs().lt(own.abs()) ? left : own };
   };
   const book = books.find((one) => one.knows(id));
   const doubt = `${id}: it is not known what became of ${quantity.toFixed()} ${name}, which an earlier panic sent`;
@@ -307,15 +322,15 @@ function leftOf(order: PanicOrder, books: readonly PanicBook[], readings: PanicR
   return moved(quantity.isNegative() ? filled.neg() : filled);
 }
 
-function keyOf({ session, strategy, name }: Omit<Holding, 'quantity'>): string {
+function keyOf({ session, strategy, name }: Omit<Holding, 'quantity' | 'also'>): string {
   return `${session}\n${strategy}\n${name}`;
 }
 
 function summed(parts: readonly Holding[]): readonly Holding[] {
   const sums = new Map<string, Holding>();
-  for (const { session, strategy, name, quantity } of parts) {
+  for (const { session, also, strategy, name, quantity } of parts) {
     const key = keyOf({ session, strategy, name });
-    sums.set(key, { session, strategy, name, quantity: quantity.plus(sums.get(key)?.quantity ?? ZERO) });
+    sums.set(key, { session, also, strategy, name, quantity: quantity.plus(sums.get(key)?.quantity ?? ZERO) });
   }
   return [...sums.values()].filter(({ quantity }) => !quantity.isZero());
 }

@@ -18,6 +18,8 @@ export interface PanicAccount {
 
 export interface Holder {
   readonly session: string;
+  /** Ids of copies of the session, of which any may be started. */
+  readonly also: readonly string[];
   readonly strategy: string;
 }
 
@@ -40,6 +42,7 @@ const line = z.discriminatedUnion('kind', [
     symbol: z.string(),
     quantity: z.string(),
     session: z.string().default(''),
+    also: z.array(z.string()).default([]),
     strategy: z.string().default(''),
     /** Quantity that the strategy held. The rest closes external holdings. */
     held: z.string().optional(),
@@ -89,6 +92,10 @@ export interface PanicOrder extends Holder {
   readonly isAside: boolean;
 }
 
+export function isOfSession({ session, also }: Pick<Holder, 'session' | 'also'>, id: string): boolean {
+  return session === id || also.includes(id);
+}
+
 /** Without those that certainly moved nothing. */
 export function panicOrders(root: string, owner: PanicAccount): readonly PanicOrder[] {
   const orders = new Map<string, PanicOrder>();
@@ -103,10 +110,10 @@ export function panicOrders(root: string, owner: PanicAccount): readonly PanicOr
         const moved = entry.refused ? { isRefused: true } : { quantity: dec(entry.quantity), isKnown: true };
         orders.set(entry.id, { ...known, ...moved });
       } else if (known === undefined && entry.account === owner.account && entry.exchange === owner.exchange) {
-        const { id, symbol, session, strategy, at } = entry;
+        const { id, symbol, session, also, strategy, at } = entry;
         const quantity = dec(entry.quantity);
         const own = entry.held === undefined ? quantity : dec(entry.held).neg();
-        const order = { id, symbol, session, strategy, at, quantity, sent: quantity, own };
+        const order = { id, symbol, session, also, strategy, at, quantity, sent: quantity, own };
         orders.set(id, { ...order, isKnown: false, isRefused: false, isAside });
       }
     }

@@ -8,13 +8,13 @@ import { messageOf } from '../../model/errors.ts';
 import type { Instruments, InstrumentSpec } from '../../model/market/instrument.ts';
 import type { CreateIntentEntry, JournalEntry, JournalStore } from '../../model/entries/journal.ts';
 import type { Logger } from '../../model/ports.ts';
-import { panicOrders, splitName, type PanicOrder } from './panic-ledger.ts';
+import { isOfSession, panicOrders, splitName, type PanicOrder } from './panic-ledger.ts';
 import type { SessionFolder } from '../store/store.ts';
 
 /** How many were new. `now`: Unix ms. */
 export function takePanicOrders(journal: JournalStore, { path, record }: SessionFolder, now: number): number {
   if (record.mode !== 'live') return 0;
-  const sent = panicOrders(dirname(path), record).filter(({ session }) => session === record.id);
+  const sent = panicOrders(dirname(path), record).filter((order) => isOfSession(order, record.id));
   if (sent.length === 0) return 0;
   const { state, instruments } = resumed(journal);
   const entries: JournalEntry[] = [];
@@ -39,7 +39,7 @@ export function panicWatch(
   return () => {
     try {
       const sent = panicOrders(dirname(path), record).filter(
-        ({ session, at }) => session === record.id && at > startedAt - OVERLAP_MS,
+        (order) => isOfSession(order, record.id) && order.at > startedAt - OVERLAP_MS,
       );
       return sent.map((order) => {
         const spec = instruments.find(splitName(order.symbol)[0])?.spec;

@@ -16,7 +16,7 @@ import { isRunning } from '../store/is-running.ts';
 import { shownProgram } from '../result/program-row.ts';
 import type { ResultProgram } from '../result/result.ts';
 import { readKillFile } from '../emergency/kill-file.ts';
-import { panicOrders } from '../emergency/panic-ledger.ts';
+import { isOfSession, panicOrders } from '../emergency/panic-ledger.ts';
 import { sessionWord, type SessionWord } from '../view/session-word.ts';
 import { sessionFiles, type SessionFolder } from '../store/store.ts';
 
@@ -55,6 +55,8 @@ export interface SessionState {
   /** What `panic --flatten` sent, or may have sent, and the journal does not hold yet; signed quantities in base units. */
   readonly panicked: readonly { readonly strategy: string; readonly symbol: string; readonly quantity: string }[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
+  /** The same in every copy and restored backup of the session. */
+  readonly origin: string;
 }
 
 const IN_DOUBT: readonly string[] = ['unknown', 'sending'];
@@ -100,6 +102,7 @@ export function sessionState(folder: SessionFolder): SessionState {
     programs: [...state.programs.working].map((program) => shownProgram(replayedProgram(replay, program))),
     unprotected: unprotectedIn(alarms, replay),
     panicked: panickedSince(folder, replay),
+    origin: `${state.bornAt} ${state.sessions.values().next().value ?? record.id}`,
     positions: [...state.positions.all()]
       .filter(({ position }) => !position.quantity.isZero())
       .map((held) => ({ tag: held.strategy, ...strategyPosition(held, Math.abs(held.lots) < 1) })),
@@ -108,7 +111,7 @@ export function sessionState(folder: SessionFolder): SessionState {
 
 function panickedSince({ path, record }: SessionFolder, { state }: Replay): SessionState['panicked'] {
   return panicOrders(dirname(path), record)
-    .filter(({ session, isRefused }) => session === record.id && !isRefused)
+    .filter((order) => isOfSession(order, record.id) && !order.isRefused)
     .filter(({ strategy, id }) => !state.refs.isChosen(strategy, id))
     .map(({ strategy, symbol, quantity }) => ({ strategy, symbol, quantity: decimalText(quantity) }));
 }

@@ -158,6 +158,20 @@ function programsText(
   ];
 }
 
+/** Folders of one session: its trades happened once. */
+function copiesText(rows: readonly Exclude<Row, Unread>[], paint: Paint): readonly string[] {
+  return [...Map.groupBy(rows, ({ origin }) => origin).values()].flatMap((same) =>
+    same.length === 1
+      ? []
+      : [
+          paint(
+            'red',
+            `TWICE: ${same.map(({ path }) => path).join(' and ')} hold the same session, whose trades happened once: move all but one away`,
+          ),
+        ],
+  );
+}
+
 export const build: BuildCommand = (io) =>
   new Command('status')
     .description('Show sessions and what stands in their journals.')
@@ -194,6 +208,10 @@ export const build: BuildCommand = (io) =>
           detail.length === 0
             ? text
             : `${text}\n\n${table(detail, { head: ['side', 'symbol', 'filled', 'price', 'state', 'ref'] })}`;
-        return { json: { command: 'status', sessions: rows }, text: [lines, ...programs].join('\n\n'), exit };
+        return {
+          json: { command: 'status', sessions: rows },
+          text: [lines, ...programs, ...copiesText(seen, paint)].join('\n\n'),
+          exit,
+        };
       }),
     );

@@ -72,6 +72,8 @@ export interface RealtimeRun {
   /** From process start to the first accepted own order. */
   readonly firstQuoteMs: number | null;
   readonly warnings: readonly string[];
+  /** What could not be confirmed at the end, in words; null when all was. */
+  readonly unconfirmed: string | null;
 }
 
 /** Greatest lag of the journal's witness. */
@@ -315,7 +317,10 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     endedAt: clock.now(),
   });
   const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left];
-  return { session, parts, from: startedAt, to: clock.now(), reason, killed, firstQuoteMs: firstQuoteMs(), warnings };
+  const open = engine.executor.state.orders.allLive().length;
+  const unconfirmed = left.length === 0 ? null : `${open} orders may still rest at the exchange: ${left.join('; ')}`;
+  const to = clock.now();
+  return { session, parts, from: startedAt, to, reason, killed, firstQuoteMs: firstQuoteMs(), warnings, unconfirmed };
 }
 
 /** A paper account starts anew, unless a human has paused a strategy: only a human resumes it. */

@@ -356,13 +356,19 @@ function supervised(io: CliIo, options: Omit<SuperviseOptions, 'clock'>): Superv
   return supervisor;
 }
 
+const UNCONFIRMED_ACTION =
+  'Nobody watches these orders now: cancel them with `tidewire panic`, or start again with the same arguments.';
+
 /** Notifies the sinks of start and end, and waits briefly for them. */
 async function alerted(alerts: AlertService, trade: () => Promise<RealtimeRun>): Promise<RealtimeRun> {
   alerts.session('the session begins');
   try {
     const run = await trade();
     if (run.reason === 'error') alerts.page('failed', run.warnings.join('; '), 'Read the log, then start again.');
-    else alerts.session(`the session has ended: ${run.reason}`);
+    else {
+      if (run.unconfirmed !== null) alerts.page('end_unconfirmed', run.unconfirmed, UNCONFIRMED_ACTION);
+      alerts.session(`the session has ended: ${run.reason}`);
+    }
     return run;
   } catch (thrown) {
     alerts.page('failed', messageOf(thrown), 'Read the log, then start again.');

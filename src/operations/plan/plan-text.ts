@@ -3,6 +3,7 @@ import type { ExecutorEvent } from '../../spine/events.ts';
 import { trialText } from '../../risk/protections/trial.ts';
 import type { OrderReport, OrderUpdate } from '../../model/trading/order.ts';
 import type { MoneyFinding } from '../../session/money/heal-money.ts';
+import { offersText } from '../../session/emergency/standing-offers.ts';
 import { pressing } from './decisions.ts';
 import type { SessionPlan } from './plan.ts';
 
@@ -28,6 +29,7 @@ export function moneyText({ kind, intentId, verdict, why }: MoneyFinding): strin
 export function planText(plan: SessionPlan, heals = false): string {
   const { session, account, exchange, failures, doubts, nothingToDo, requests } = plan;
   const asked = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const offers = plan.running ? null : offersText(plan.p2p);
   return [
     `${session} on ${exchange}, account ${account} (${asked} requests)`,
     ...failures.map((failure) => `! could not be read: ${failure}`),
@@ -74,6 +76,7 @@ export function planText(plan: SessionPlan, heals = false): string {
       '  limits',
       plan.limits.map(({ limit, of, stands, allowed }) => `${limit} of ${of}: ${stands} of ${allowed}`),
     ),
+    ...(offers === null ? [] : section('! P2P, by the journal (a start takes it over)', [offers])),
     ...section('  on trial', plan.trials.map(trialText)),
     ...section(
       '! both sides do not agree',

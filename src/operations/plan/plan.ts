@@ -19,6 +19,7 @@ import type { OrderReport, OrderUpdate } from '../../model/trading/order.ts';
 import { buildDoubt, buildId, lastBuild } from '../../session/store/build.ts';
 import type { Said } from '../../session/healing/heal.ts';
 import { healMoney, type MoneyFinding } from '../../session/money/heal-money.ts';
+import { standingOffers, type StandingOffers } from '../../session/emergency/standing-offers.ts';
 import { unheeded } from '../../session/upkeep/session-state.ts';
 import { isOver } from '../../session/store/store.ts';
 import { changesOf, openHealing, type HealOptions, type Healing } from '../../session/healing/healing.ts';
@@ -78,6 +79,8 @@ export interface SessionPlan {
   readonly limits: readonly LimitRow[];
   /** Unapproved strategy versions, as of the last start. */
   readonly trials: readonly Trial[];
+  /** P2P by the journal; the exchange is not asked. A start takes it over. */
+  readonly p2p: StandingOffers;
   readonly requests: Readonly<Record<string, number>>;
   /** What still differs after the changes above. Empty, with no change: both agree. */
   readonly disagreements: readonly Disagreement[];
@@ -187,6 +190,7 @@ function planOf(options: PlanOptions, healing: Healing, state: StateView, compar
     disagreements,
     limits,
     trials: state.trials.open(),
+    p2p: standingOffers(state.money),
     requests: healing.requests(),
     nothingToDo: isIdle && disagreements.length === 0,
   };

@@ -73,6 +73,7 @@ export function readableSessions(root: string, problems: Problems): readonly Ses
 
 export interface ToldSession {
   readonly id: string;
+  readonly path: string;
   /** Else the next start resumes it. */
   readonly runs: boolean;
 }
@@ -99,7 +100,7 @@ export function tellSessions(
     const runs = record?.clean !== true && isHeld(path, record?.pid ?? null);
     try {
       writeKillFile(join(path, sessionFiles.kill), reason);
-      told.push({ id: record?.id ?? basename(path), runs });
+      told.push({ id: record?.id ?? basename(path), path, runs });
     } catch (thrown) {
       problems.add(`${path} could not be notified: ${messageOf(thrown)}`);
       problems.unwritten(noKillFile(root));

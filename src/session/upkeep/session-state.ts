@@ -17,6 +17,7 @@ import { shownProgram } from '../result/program-row.ts';
 import type { ResultProgram } from '../result/result.ts';
 import { readKillFile } from '../emergency/kill-file.ts';
 import { isOfSession, panicOrders } from '../emergency/panic-ledger.ts';
+import { standingOffers, type StandingOffers } from '../emergency/standing-offers.ts';
 import { sessionWord, type SessionWord } from '../view/session-word.ts';
 import { sessionFiles, type SessionFolder } from '../store/store.ts';
 
@@ -55,6 +56,7 @@ export interface SessionState {
   /** What `panic --flatten` sent, or may have sent, and the journal does not hold yet; signed quantities in base units. */
   readonly panicked: readonly { readonly strategy: string; readonly symbol: string; readonly quantity: string }[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
+  readonly p2p: StandingOffers;
   /** The same in every copy and restored backup of the session. */
   readonly origin: string;
 }
@@ -102,6 +104,7 @@ export function sessionState(folder: SessionFolder): SessionState {
     programs: [...state.programs.working].map((program) => shownProgram(replayedProgram(replay, program))),
     unprotected: unprotectedIn(alarms, replay),
     panicked: panickedSince(folder, replay),
+    p2p: standingOffers(state.money),
     origin: `${state.bornAt} ${state.sessions.values().next().value ?? record.id}`,
     positions: [...state.positions.all()]
       .filter(({ position }) => !position.quantity.isZero())

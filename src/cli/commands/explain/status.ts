@@ -8,6 +8,7 @@ import { colouring, table } from '../../terminal/table.ts';
 import { readAddress } from '../../../bridge/thread/address-file.ts';
 import { isLocked } from '../../../journal/files/lock.ts';
 import { isTidewireError, type TidewireError } from '../../../model/errors.ts';
+import { offersText } from '../../../session/emergency/standing-offers.ts';
 import { sessionFigures, type SessionFigures } from '../../../session/result/session-figures.ts';
 import { sessionState, type SessionState } from '../../../session/upkeep/session-state.ts';
 import { systemClock } from '../../../session/clock/system-clock.ts';
@@ -135,12 +136,13 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
 
 /** Its programs at work, strategies that threw, and what it holds without an exit. `isNamed`: among several sessions. */
 function programsText(
-  { id, programs, stopped, unprotected, panicked }: Exclude<Row, Unread>,
+  { id, mode, running, programs, stopped, unprotected, panicked, p2p }: Exclude<Row, Unread>,
   isNamed: boolean,
   paint: Paint,
 ): readonly string[] {
   const threw = Object.values(stopped);
-  if (programs.length + threw.length + unprotected.length + panicked.length === 0) return [];
+  const offers = running || mode !== 'live' ? null : offersText(p2p);
+  if (programs.length + threw.length + unprotected.length + panicked.length === 0 && offers === null) return [];
   const more = programs.length - PROGRAMS_SHOWN;
   return [
     [
@@ -154,6 +156,7 @@ function programsText(
       ...panicked.map(({ strategy, symbol, quantity }) =>
         paint('yellow', `a panic traded ${quantity} ${symbol} of ${strategy} since: run npx tidewire reconcile ${id}`),
       ),
+      ...(offers === null ? [] : [paint('yellow', offers)]),
     ].join('\n'),
   ];
 }

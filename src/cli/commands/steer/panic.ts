@@ -45,7 +45,7 @@ Needs the addresses of the exchange and a key, nothing else: no journal, no data
 come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is confirmed that no order
 is open, 4 when it is not. With --flatten 0 when every position was closed as well, 1 when the exchange refused to close one
 or took a part of it, 4 when it is not known what became of one, or whether there are more. What filled after a bot died
-is closed as well: the account’s own trades are read before. A folder of sessions that cannot be written stops nothing, and
+is closed as well: the account’s own trades are read before. P2P is not touched: what a dead session still offers is named. A folder of sessions that cannot be written stops nothing, and
 ends with 4: what the next start must know and does not is named, with what to do first.
 
 Example:
@@ -156,6 +156,20 @@ async function tellAll(
   return [...roots].flatMap((root) => tellSessions(root, reason, problems, isHeld));
 }
 
+/** Orders alone are cancelled. What a dead session offers by P2P is named; a running one hides it itself. */
+async function nameOffers(sessions: readonly ToldSession[], problems: Problems): Promise<void> {
+  for (const { id, path, runs } of sessions) {
+    if (runs) continue;
+    try {
+      const { offersAt } = await import('../../../session/emergency/standing-offers.ts');
+      const offers = offersAt(path);
+      if (offers !== null) problems.add(`${id}: ${offers}`);
+    } catch {
+      // Without a database or a readable journal nothing is known of it.
+    }
+  }
+}
+
 function counted(count: number, one: string, many: string): readonly string[] {
   return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }
@@ -210,6 +224,7 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
     io.err(`${told}; cancelling from here failed: ${messageOf(thrown)}\n`);
     throw thrown;
   }
+  await nameOffers(sessions, problems);
   const { end, ...done } = together(parts);
   const loud = live.calls.loud();
   const isProved = done.openAfter === 0 && loud.length === 0;

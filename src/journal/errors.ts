@@ -18,7 +18,7 @@ export const journalErrors = defineErrors({
     meaning:
       'The files of the journal were removed, moved, replaced or cut while the session ran; nothing was sent from then on.',
     remedy:
-      'Put the folder of the session back, or restore it from a backup; check it with `tidewire journal verify` and `tidewire plan`, then start again.',
+      'Put the folder of the session back under its own name, not inside another folder, or restore it from a backup; check it with `tidewire journal verify` and `tidewire plan`, then start again.',
   },
   journal_archive: {
     exit: 5,

@@ -5,7 +5,7 @@
 import type { PairAction } from '../model/trading/program.ts';
 import type { Side } from '../model/trading/order.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Want } from './rule.ts';
-import { durationOf, lotsOf, numberOf, opposite, refuse, whole } from './terms.ts';
+import { durationOf, lotsOf, numberOf, opposite, refuse, signOf, whole } from './terms.ts';
 
 interface Leg {
   readonly symbol: string;
@@ -23,6 +23,8 @@ interface Spec {
 interface Data {
   /** From here on the legs that are ahead are undone. */
   readonly isUndone: boolean;
+  /** By leg, where the strategy held the opposite at the start: undoing it reduces nothing. Absent: nowhere. */
+  readonly against?: readonly boolean[];
 }
 
 const nameOf = (index: number): string => `leg:${index + 1}`;
@@ -46,7 +48,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const isOpen = legs.some((one) => one.isOpen);
   const deadline = startedAt + spec.within;
   const isOver = now >= deadline || legs.some(({ isGivenUp }) => isGivenUp);
-  const data = !view.data.isUndone && isOver ? { isUndone: true } : view.data;
+  const data = !view.data.isUndone && isOver ? { ...view.data, isUndone: true } : view.data;
   const ahead = legs.map(({ symbol, held, lots }) => ({ symbol, lots: Math.max(0, whole(held - least * lots)) }));
   const [first, ...beside] = ahead;
   const protects = { covers: first?.lots ?? 0, closes: opposite(spec.legs[0]?.side ?? 'buy'), beside };
@@ -62,7 +64,8 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     const { lots: back = 0 } = ahead[index] ?? {};
     const isBeyond = back > spec.unhedged * lots && back >= view.least(view.prices(symbol).mid, symbol);
     if (!isBeyond) return [];
-    return [{ leg: `${name}:undo`, side: opposite(side), lots: back, ticks: 0, reduceOnly: true, symbol }];
+    const reduceOnly = data.against?.[index] !== true;
+    return [{ leg: `${name}:undo`, side: opposite(side), lots: back, ticks: 0, reduceOnly, symbol }];
   });
   if (wants.length === 0 && !isOpen) {
     const reason = `${(least * 100).toFixed(2)} % of the pair is filled, and the legs that were ahead are undone`;
@@ -88,7 +91,9 @@ export const pair: ProgramRule<PairAction, Spec, Data> = {
     if (new Set(known.map(({ symbol }) => symbol)).size < known.length)
       refuse('unsupported', 'each leg of a pair has a symbol of its own', 'legs');
     const spec = { legs: known, unhedged, within: durationOf(action.within, 'within') };
-    return { symbol: known[0]?.symbol ?? '', spec, data: { isUndone: false } };
+    const against = known.map(({ symbol, side }) => signOf(side) * terms.lots(symbol) < 0);
+    const data = against.includes(true) ? { isUndone: false, against } : { isUndone: false };
+    return { symbol: known[0]?.symbol ?? '', spec, data };
   },
   step,
   hears: () => [],

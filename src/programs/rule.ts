@@ -147,6 +147,8 @@ export interface Terms {
   free(currency: string): number;
   /** An order of this side would close what the strategy holds or is entering. */
   reduces(symbol: string, side: Side, positionSide: PositionSide): boolean;
+  /** Signed lots that the strategy holds, in one-way mode. */
+  lots(symbol: string): number;
   /** A program of the strategy works in the symbol. */
   works(symbol: string): boolean;
   /** Signed lots of fees in base that the strategy holds, no program has entered and no order could close. Else 0. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { chase, dca, grid, iceberg, pair, pov, rebalance, stop, target, twap, vwap } from '../../src/index.ts';
 import type { Action } from '../../src/model/trading/action.ts';
-import { BTC, denials, HandClock, makeRig, trading, type Rig } from '../execution/rig.ts';
+import { BTC, denials, HandClock, makeRig, PERP, trading, type Rig } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, size, submit, SYMBOL } from './program-rig.ts';
 
 const base = { symbol: SYMBOL, side: 'buy', quantity: '0.04' } as const;
@@ -345,6 +345,34 @@ describe('a pair', () => {
     fills(rig, 'sell', '60000');
     expect(programOf(rig)).toMatchObject({ state: 'failed' });
     expect(bought(rig)).toBeCloseTo(0, 12);
+  });
+});
+
+describe('a pair beside the opposite position of its strategy', () => {
+  const ETH = { ...PERP, symbol: 'ETHUSDTPERP', base: 'ETH' };
+  const legs = [
+    { symbol: PERP.symbol, ratio: 1 },
+    { symbol: ETH.symbol, ratio: -10 },
+  ];
+
+  it('undoes what is ahead, though that reduces nothing', () => {
+    const rig = makeRig({ specs: [PERP, ETH], clock: new HandClock(), risk: { priceCollar: 0.5 } });
+    rig.venue.start();
+    submit(rig, { kind: 'place', symbol: PERP.symbol, side: 'sell', type: 'market', quantity: '0.03' });
+    fills(rig, 'sell', '60000');
+    submit(rig, pair({ legs, quantity: '0.01', maxUnhedged: '0.001', within: '10s' }));
+    fills(rig, 'buy', '60000');
+    const { orderId } = rests(rig, 'sell');
+    rig.venue.end(orderId, 'rejected');
+    rig.venue.tell(orderId);
+    rig.venue.createMode = 'refuse';
+    rig.clock.advance(9_000);
+    rig.venue.createMode = 'accept';
+    rig.clock.advance(20_000);
+    expect(resting(rig).filter((order) => order.startsWith('sell 0.01'))).toEqual(['sell 0.01 @ market']);
+    fills(rig, 'sell', '60000');
+    expect(programOf(rig)).toMatchObject({ state: 'failed' });
+    expect(rig.executor.account('maker').position(PERP.symbol).size).toBeCloseTo(-0.03, 12);
   });
 });
 

@@ -299,7 +299,9 @@ export class ProgramOrders {
     if (attempt.told !== denial.reason) core.deny(strategy, kind, denial, want.symbol ?? program.symbol, ref, true);
     attempt.told = denial.reason;
     const isLast = want.ticks === 0 || step.trigger === undefined;
-    if (denial.reason === 'reduce_only' && isLast && this.#isGone(program, want)) return GONE;
+    // A pair stays unhedged by what it cannot undo, which must ring.
+    if (denial.reason === 'reduce_only' && isLast && this.#isGone(program, want))
+      return kind === 'pair' ? failed(`${want.leg} cannot leave: ${denial.message}`) : GONE;
     if (PASSING.has(denial.reason)) return this.#wait(attempt);
     return this.#tried(program, step, want, attempt, denial.message);
   }

@@ -135,6 +135,7 @@ export function termsFrom(core: Core, asked: Asked, strategy: string): Terms {
     reduces: (symbol, side, positionSide) =>
       (side === 'sell' ? 1 : -1) * state.positions.lots(strategy, symbol, positionSide) >= 1 ||
       isEntering(state, strategy, { symbol, side, positionSide }),
+    lots: (symbol) => state.positions.lots(strategy, symbol, 'both'),
     works: (symbol) => asked.works(strategy, symbol),
     collar: options.risk.priceCollar,
     rest: (symbol) => {

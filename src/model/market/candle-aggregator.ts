@@ -29,6 +29,10 @@ export class CandleAggregator {
   readonly intervalMs: number;
   readonly #emit: (candle: Candle) => void;
   #sources: Source[] = [];
+  /** Of the newest event, without a search. */
+  #newest: Source | undefined;
+  /** With bars of the wanted interval. */
+  #wanted: Source | undefined;
   /** Of the newest closed candle. */
   #emittedOpenTime = Number.NEGATIVE_INFINITY;
 
@@ -59,18 +63,19 @@ export class CandleAggregator {
   resume({ emittedOpenTime, sources }: AggregatorState): void {
     this.#emittedOpenTime = emittedOpenTime;
     this.#sources = sources.map((source) => ({ ...source }));
-  }
-
-  get #wanted(): Source | undefined {
-    return this.#sources.find(({ intervalMs }) => intervalMs === this.intervalMs);
+    this.#newest = undefined;
+    this.#wanted = this.#sources.find((source) => source.intervalMs === this.intervalMs);
   }
 
   #sourceOf(intervalMs: number): Source {
+    if (this.#newest?.intervalMs === intervalMs) return this.#newest;
     let source = this.#sources.find((known) => known.intervalMs === intervalMs);
     if (source === undefined) {
       source = { intervalMs, lastOpenTime: Number.NEGATIVE_INFINITY, forming: undefined, joined: 0 };
       this.#sources.push(source);
+      if (intervalMs === this.intervalMs) this.#wanted = source;
     }
+    this.#newest = source;
     return source;
   }
 

@@ -75,6 +75,8 @@ it('tells what the build before told of its journal, before it is migrated and a
         unprotected: [],
         panicked: [],
         stopped: {},
+        p2p: { advertisements: [], trades: [] },
+        origin: expect.any(String),
         pricedAt: expect.any(Number),
         dashboard: null,
         path: expect.any(String),

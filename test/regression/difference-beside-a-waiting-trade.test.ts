@@ -40,7 +40,8 @@ it('is not taken over, however long the trade waits for the history', async () =
   rig.venue.readable.orderHistory = 'complete';
   await rig.clock.advanceAsync(400_000, 1000);
   expect(adjusted(rig)).toEqual(['trade of others -0.3']);
-  expect(alarms(rig)).toEqual([]);
+  // The list that cannot be read for two minutes is named.
+  expect(alarms(rig)).toEqual(['comparison_failing']);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
   await settle();
 });

@@ -104,3 +104,16 @@ it('gives it back when one answer of the list was wrong', async () => {
   expect(open.map(({ orderId }) => orderId)).toContain(orders[1]!.orderId);
   expect(open.map(({ orderId }) => orderId)).not.toContain(orders[0]!.orderId);
 });
+
+it('books both where the list has one id for the trades of two orders', async () => {
+  const { rig, orders } = await resting(2);
+  const [one, two] = [fillOf(rig, orders[0]!), fillOf(rig, orders[1]!)];
+  const index = rig.venue.trades.findIndex(({ tradeId }) => tradeId === two.tradeId);
+  rig.venue.trades[index] = { ...two, tradeId: one.tradeId };
+  rig.venue.emit({ kind: 'fill', fill: one });
+  rig.venue.emit({ kind: 'fill', fill: { ...two, tradeId: one.tradeId } });
+  await settled(rig, 0.02);
+  // Until the list was read, the second could have been the first.
+  expect(alarms(rig)).toEqual(['contradiction']);
+  expect(rig.executor.account('maker').openOrders()).toHaveLength(1);
+});

@@ -41,10 +41,13 @@ function keyOf({ instrument, side }: OwnOrder, tradeId: string): string {
 export function withdrawMoved(core: Core, listed: readonly VenueFill[]): void {
   const { orders } = core.state;
   for (const trade of listed) {
+    const { tradeId } = trade;
     const order = orders.byOrderId(trade.orderId);
-    if (order === undefined || holds(order, trade.tradeId)) continue;
-    const other = holderOf(core, order, trade.tradeId);
+    if (order === undefined || holds(order, tradeId)) continue;
+    const other = holderOf(core, order, tradeId);
     if (other === undefined) continue;
+    // Some exchanges give one id to all that an order of another took at once.
+    if (listed.some((row) => row.tradeId === tradeId && row.orderId === other.orderId)) continue;
     core.alarm(
       'contradiction',
       `trade ${trade.tradeId} is booked for ${other.ref} and listed for ${order.ref}: it is booked there from now on`,

@@ -151,7 +151,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     explains: true,
     ...(mode === 'live' ? ofLive(options, approved, clock.now()) : {}),
     facts: {
-      mode: mode,
+      mode,
       account: folder.record.account,
       exchange: folder.record.exchange,
       session: folder.record.id,

@@ -305,6 +305,21 @@ describe('a rebalance', () => {
   });
 });
 
+/** The first leg buys, the second cannot follow, and the first goes back. */
+function undoes(rig: Rig): void {
+  fills(rig, 'buy', '60000');
+  const { orderId } = rests(rig, 'sell');
+  rig.venue.end(orderId, 'rejected');
+  rig.venue.tell(orderId);
+  rig.venue.createMode = 'refuse';
+  rig.clock.advance(9_000);
+  rig.venue.createMode = 'accept';
+  rig.clock.advance(20_000);
+  expect(resting(rig).filter((order) => order.startsWith('sell 0.01'))).toEqual(['sell 0.01 @ market']);
+  fills(rig, 'sell', '60000');
+  expect(programOf(rig)).toMatchObject({ state: 'failed' });
+}
+
 describe('a pair', () => {
   const ETH = { ...BTC, symbol: 'ETHUSDT', base: 'ETH' };
   const legs = [
@@ -333,17 +348,7 @@ describe('a pair', () => {
   it('undoes what is ahead when the other leg cannot follow', () => {
     const rig = pairRig();
     submit(rig, action);
-    fills(rig, 'buy', '60000');
-    const { orderId } = rests(rig, 'sell');
-    rig.venue.end(orderId, 'rejected');
-    rig.venue.tell(orderId);
-    rig.venue.createMode = 'refuse';
-    rig.clock.advance(9_000);
-    rig.venue.createMode = 'accept';
-    rig.clock.advance(20_000);
-    expect(resting(rig).filter((order) => order.startsWith('sell 0.01'))).toEqual(['sell 0.01 @ market']);
-    fills(rig, 'sell', '60000');
-    expect(programOf(rig)).toMatchObject({ state: 'failed' });
+    undoes(rig);
     expect(bought(rig)).toBeCloseTo(0, 12);
   });
 });
@@ -361,17 +366,7 @@ describe('a pair beside the opposite position of its strategy', () => {
     submit(rig, { kind: 'place', symbol: PERP.symbol, side: 'sell', type: 'market', quantity: '0.03' });
     fills(rig, 'sell', '60000');
     submit(rig, pair({ legs, quantity: '0.01', maxUnhedged: '0.001', within: '10s' }));
-    fills(rig, 'buy', '60000');
-    const { orderId } = rests(rig, 'sell');
-    rig.venue.end(orderId, 'rejected');
-    rig.venue.tell(orderId);
-    rig.venue.createMode = 'refuse';
-    rig.clock.advance(9_000);
-    rig.venue.createMode = 'accept';
-    rig.clock.advance(20_000);
-    expect(resting(rig).filter((order) => order.startsWith('sell 0.01'))).toEqual(['sell 0.01 @ market']);
-    fills(rig, 'sell', '60000');
-    expect(programOf(rig)).toMatchObject({ state: 'failed' });
+    undoes(rig);
     expect(rig.executor.account('maker').position(PERP.symbol).size).toBeCloseTo(-0.03, 12);
   });
 });

@@ -1,4 +1,5 @@
 /** What an earlier process of the session left at the exchange, by its journal. */
+import { sharedOf } from '../../execution/programs/program-terms.ts';
 import type { Market } from '../../model/market/instrument.ts';
 import type { Replay } from '../../spine/replay.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
@@ -17,7 +18,6 @@ export function tradedMarkets({ instruments }: Pick<Replay, 'instruments'>): rea
 }
 
 /** A pair and a rebalance work in several. */
-function symbolsOf({ symbol, spec }: ProgramState): readonly string[] {
-  const { grids = [] } = spec as { readonly grids?: readonly (readonly string[])[] };
-  return [symbol, ...grids.flatMap(([name]) => name ?? [])];
+function symbolsOf(program: ProgramState): readonly string[] {
+  return [program.symbol, ...sharedOf(program).grids.map(([name]) => name)];
 }

@@ -2,9 +2,11 @@
  * Found by hand: `status` of a running session valued what it held at the price of its last fill, however long ago that was: -3.10
  * stood there where -18.10 was true.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { Api } from '../bridge/paper-session.ts';
+import { SECRET, served } from '../bridge/served.ts';
 import { openCustomer } from '../cli/operations/customer.ts';
 import { signed } from '../conformance/raw-client.ts';
 import { documentOf } from '../e2e/cli.ts';
@@ -77,4 +79,18 @@ it('values what is held at the price of now, and of a dead process at the last t
   const dead = await shown();
   expect(dead?.netPnl).toBeCloseTo(worthAt(59_050), 6);
   expect(dead?.pricedAt).toBeGreaterThanOrEqual(moved.pricedAt ?? Infinity);
+
+  // Found by a slow machine: where the last price was younger than the last entry, the curve went on after its end.
+  const file = join(path, 'prices.json');
+  const known = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { at: number }>;
+  const later = entriesOf(path, 'fill')[0]!.fill.ts + 60_000;
+  for (const price of Object.values(known)) price.at = later;
+  writeFileSync(file, JSON.stringify(known));
+  const bridge = await served({ root: join(cwd, 'data/sessions') });
+  const api = new Api({ url: bridge.server.url, token: SECRET });
+  const id = dead?.id ?? '';
+  const { endedAt } = await api.get<{ endedAt: number }>(`/sessions/${id}`);
+  const { points } = await api.get<{ points: { ts: number }[] }>(`/sessions/${id}/equity`);
+  expect([points.at(-1)?.ts, endedAt]).toEqual([later, later]);
+  await bridge.close();
 });

@@ -64,7 +64,7 @@ export function summaryOf(sources: Sources): SessionSummary {
     exchange: record.exchange,
     account: record.account,
     startedAt: record.startedAt,
-    endedAt: running ? null : (record.endedAt ?? (state?.lastTs || null)),
+    endedAt: running ? null : (record.endedAt ?? lastSign(sources)),
     strategies: record.strategies.map(({ tag }) => ({ tag, state: stateOf(sources, tag) })),
     currency,
     equity: money?.equity ?? history.points.at(-1)?.equity ?? figures?.account?.equity ?? null,
@@ -83,6 +83,12 @@ export function summaryOf(sources: Sources): SessionSummary {
     error: sources.unread,
     seq: replica?.seq ?? 0,
   };
+}
+
+/** Prices are kept beside the journal, also of a time after its last entry. Null: it said nothing. */
+function lastSign({ replica, figures }: Sources): number | null {
+  const [valuedAt] = figures?.account?.points.at(-1) ?? [0];
+  return Math.max(replica?.replay.state.lastTs ?? 0, valuedAt) || null;
 }
 
 function stateOf({ replica, running, live }: Sources, tag: string): StrategyStateWord {

@@ -35,7 +35,7 @@ export const sessionSummary = z.object({
   exchange: z.string(),
   account: z.string(),
   startedAt: timeMs,
-  endedAt: timeMs.nullable().describe('Of one that died its last entry; null: it runs'),
+  endedAt: timeMs.nullable().describe('Of one that died its last entry, or its last price; null: it runs'),
   strategies: z.array(strategyWord),
   currency: z.string().describe('Reporting currency'),
   equity: estimate,

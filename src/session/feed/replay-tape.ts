@@ -143,7 +143,7 @@ export type OnOpen = () => void;
 
 export interface ReplayedVenue {
   readonly happened: MarketSink;
-  /** In its place: the market as columns; null where every event is needed. */
+  /** In place of both: the market as columns; null where every event is needed. */
   readonly replay?: (columns: TapeColumns['venue']) => ClockSource | null;
   readonly barOpens: ((event: BarOpenEvent) => void) | null;
 }
@@ -159,7 +159,9 @@ function happenings(
   const happened = replayed ?? new CursorSource(tape.cursor('exchange'), venue.happened);
   clock.addSource('venue', happened);
   // After other events of the instant: the previous bar has closed.
-  const opens = venue.barOpens === null ? null : new CursorSource(openingsFrom(tape, clock.nowUs()), venue.barOpens);
+  const { barOpens } = venue;
+  const isOpened = barOpens === null || replayed !== null;
+  const opens = isOpened ? null : new CursorSource(openingsFrom(tape, clock.nowUs()), barOpens);
   if (opens !== null) clock.addSource('venue', opens);
   if (opened !== undefined) {
     clock.advanceTo(clock.nowUs());
@@ -203,7 +205,7 @@ export function replayOnDemand(
   columns: TapeColumns | null = null,
 ): DemandReplay {
   const hasHappened = happenings(tape, clock, venue, opened, columns);
-  const seen = columns === null ? null : new SeenTops(columns.seen);
+  const seen = columns === null || columns.seen === null ? null : new SeenTops(columns.seen);
   const received = new DemandSource(tape.cursor('receive'), market, clock, seen);
   clock.addSource('delivery', received);
   return {

@@ -7,6 +7,7 @@ import { Instruments } from '../../model/market/instrument.ts';
 import { NO_SHIFT, type SavedBook, type TapeShift } from '../../model/book/saved-book.ts';
 import type { MarketEvent } from '../../model/market/market-event.ts';
 import type { DeliveryOrder, Tape } from '../../recording/tape/tape.ts';
+import { barColumns, type BarColumns } from '../../simulation/columns/bar-columns.ts';
 import type { ReplayColumns } from '../../simulation/columns/column-feed.ts';
 import { ColumnsBuilder } from '../../simulation/columns/columns-builder.ts';
 import { doubles, integers } from '../../simulation/columns/growing-column.ts';
@@ -19,6 +20,8 @@ import { tapeSync } from './tape-sync.ts';
 
 /** Columns of so many need 170 MB. */
 const EVENTS_MAX = 4_000_000;
+/** Of all passes: 90 MB. */
+const BARS_MAX = 1_000_000;
 
 /** After each message in receive order. 0 lots: a side is empty, or a book is only to come; NaN: no usable book. */
 export interface SeenPass extends Tops {
@@ -39,31 +42,41 @@ export interface SeenColumns {
 }
 
 export interface TapeColumns {
-  readonly venue: ReplayColumns;
-  readonly seen: SeenColumns;
+  readonly venue: ReplayColumns | BarColumns;
+  /** Null: on bars every one is delivered. */
+  readonly seen: SeenColumns | null;
 }
 
-/** Null where a replay needs every event: several symbols, bars, too many events, or passes that do not repeat. */
+/** Null where a replay needs every event: several symbols, bars beside a book, too many events, or passes that do not repeat. */
 export function columnsOf(tape: Tape): TapeColumns | null {
-  const known = tape.derived.get('columns') as Made | null | undefined;
+  const known = tape.derived.get('columns') as Made | BarColumns | null | undefined;
   const made = known === undefined ? make(tape) : known;
   tape.derived.set('columns', made);
   if (made === null) return null;
+  if ('kind' in made) return { venue: made, seen: null };
   const { passes } = tape;
   const shiftOf = (pass: number): TapeShift => tape.shiftOf(pass);
-  const venue = { ...made.venue, passes, shiftOf, cursor: (pass: number) => tape.cursor('exchange', pass) };
+  const venue = {
+    kind: 'book' as const,
+    ...made.venue,
+    passes,
+    shiftOf,
+    cursor: (pass: number) => tape.cursor('exchange', pass),
+  };
   return { venue, seen: { ...made.seen, passes, shiftUs: (pass) => shiftOf(pass).us } };
 }
 
 interface Made {
-  readonly venue: Omit<ReplayColumns, 'passes' | 'shiftOf' | 'cursor'>;
+  readonly venue: Omit<ReplayColumns, 'kind' | 'passes' | 'shiftOf' | 'cursor'>;
   readonly seen: Omit<SeenColumns, 'passes' | 'shiftUs'>;
 }
 
-function make(tape: Tape): Made | null {
+function make(tape: Tape): Made | BarColumns | null {
   const [instrument, ...others] = tape.instruments;
   const { total, candles, depth } = tape.counts;
-  if (instrument === undefined || others.length > 0 || candles > 0 || depth === 0) return null;
+  if (instrument === undefined || others.length > 0) return null;
+  if (candles === total && total <= BARS_MAX) return barColumns(instrument, tape.cursor('exchange'), tape.openings());
+  if (candles > 0 || depth === 0) return null;
   if (total / tape.passes > EVENTS_MAX) return null;
   const venue = makeVenue(tape, instrument);
   const seen = venue === null ? null : makeSeen(tape, instrument);

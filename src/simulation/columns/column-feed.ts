@@ -8,6 +8,7 @@ import type { DepthEvent, MarketEvent, QuoteEvent, TickerEvent, TradeEvent } fro
 import { ASK, BID } from '../../model/market/market-event.ts';
 import type { SavedBook, TapeShift } from '../../model/book/saved-book.ts';
 import type { BookMatching } from '../matching/matching.ts';
+import type { Happening } from '../matching/working-order.ts';
 import type { ClockSource } from '../clock/virtual-clock.ts';
 import { ColumnBook } from './column-book.ts';
 import {
@@ -27,6 +28,7 @@ const WINDOW = 128;
 
 /** Passes over the same data, which differ in times and ids. */
 export interface ReplayColumns {
+  readonly kind: 'book';
   readonly columns: MarketColumns;
   readonly passes: number;
   readonly first: PassColumns;
@@ -39,10 +41,10 @@ export interface ReplayColumns {
   readonly cursor: (pass: number) => { next(): MarketEvent };
 }
 
-export interface ColumnVenue {
-  readonly engine: BookMatching;
+export interface ColumnVenue<Engine> {
+  readonly engine: Engine;
   nowUs(): number;
-  onMarket(event: MarketEvent): void;
+  onMarket(event: Happening): void;
   /** Nothing is left to do at the next event, whatever it is. */
   isQuiet(): boolean;
   /** The mid has changed at `us`, and nothing else. */
@@ -55,7 +57,7 @@ export class ColumnFeed implements ClockSource {
   nextUs = Infinity;
   readonly #replay: ReplayColumns;
   readonly #columns: MarketColumns;
-  readonly #venue: ColumnVenue;
+  readonly #venue: ColumnVenue<BookMatching>;
   readonly #engine: BookMatching;
   readonly #book: ColumnBook;
   readonly #interest: Interest;
@@ -73,7 +75,7 @@ export class ColumnFeed implements ClockSource {
   #stop = 0;
   #isStop = false;
 
-  constructor(replay: ReplayColumns, venue: ColumnVenue) {
+  constructor(replay: ReplayColumns, venue: ColumnVenue<BookMatching>) {
     const { columns, first } = replay;
     this.#replay = replay;
     this.#columns = columns;

@@ -57,6 +57,10 @@ export class CandleMatching implements MatchingEngine {
     this.#listener = listener;
   }
 
+  get hasOrders(): boolean {
+    return this.#standing.length > 0;
+  }
+
   get usable(): boolean {
     return !Number.isNaN(this.#price);
   }

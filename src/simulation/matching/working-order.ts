@@ -63,6 +63,9 @@ export interface MatchListener {
   covers(order: WorkingOrder, ticks: number, lots: number): boolean;
 }
 
+/** Where no orders are. */
+export const NOBODY: MatchListener = { filled: () => {}, expired: () => {}, covers: () => false };
+
 /** Matching of one symbol. Pure. */
 export interface MatchingEngine {
   /** Arriving orders can be matched. */

@@ -28,8 +28,11 @@ import { SimulatedExchange } from './exchange.ts';
 import { createLatency, InOrder, type LatencyModel } from './latency.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
 import type { SimulationOptions } from '../options.ts';
+import type { BarColumns } from '../columns/bar-columns.ts';
+import { BarFeed } from '../columns/bar-feed.ts';
 import { ColumnFeed, type ReplayColumns } from '../columns/column-feed.ts';
 import { safeMids } from '../columns/safe-mids.ts';
+import { CandleMatching } from '../matching/candle-matching.ts';
 import { BookMatching } from '../matching/matching.ts';
 import type { ClockSource } from '../clock/virtual-clock.ts';
 import { createStress } from '../stress/stress.ts';
@@ -89,7 +92,7 @@ export class SimulatedVenue implements Venue {
   #newest: Arrival | null = null;
   #sent = 0;
   #started = false;
-  #columns: ColumnFeed | null = null;
+  #columns: ColumnFeed | BarFeed | null = null;
 
   constructor(deps: SimulatedVenueDeps) {
     const { clock, instruments, options, live } = deps;
@@ -225,22 +228,26 @@ export class SimulatedVenue implements Venue {
   }
 
   /** In place of `onMarket`: the market of its only symbol as columns. Null where its rules need every event. */
-  replay(replay: ReplayColumns): ClockSource | null {
+  replay(replay: ReplayColumns | BarColumns): ClockSource | null {
     const { clock, options, live } = this.#deps;
     const exchange = this.#exchange;
-    const symbol = exchange.symbolVenue(replay.columns.instrument);
+    if (live !== undefined || this.#latency.observe !== undefined || !isCalm(options)) return null;
+    const symbol = exchange.symbolVenue(replay.kind === 'bars' ? replay.instrument : replay.columns.instrument);
     const { engine } = symbol;
-    if (live !== undefined || this.#latency.observe !== undefined || !hasCalmBooks(options)) return null;
-    if (!(engine instanceof BookMatching)) return null;
-    this.#columns = new ColumnFeed(replay, {
-      engine,
+    const venue = {
       nowUs: () => clock.nowUs(),
-      onMarket: (event) => this.onMarket(event),
-      isQuiet: () => !engine.hasTaken && exchange.isQuiet(symbol),
-      passed: (us) => exchange.passed(symbol, us),
+      onMarket: (event: Happening) => this.onMarket(event),
+      passed: (us: number) => exchange.passed(symbol, us),
       safeMids: () => safeMids(symbol, exchange.margin),
       fundsFromUs: () => symbol.fundsFromUs,
-    });
+    };
+    if (replay.kind === 'bars' && engine instanceof CandleMatching) {
+      const isQuiet = (): boolean => !engine.hasOrders && exchange.isQuiet(symbol);
+      this.#columns = new BarFeed(replay, { ...venue, engine, isQuiet });
+    } else if (replay.kind === 'book' && engine instanceof BookMatching && hasRows(options)) {
+      const isQuiet = (): boolean => !engine.hasTaken && exchange.isQuiet(symbol);
+      this.#columns = new ColumnFeed(replay, { ...venue, engine, isQuiet });
+    }
     return this.#columns;
   }
 
@@ -322,9 +329,12 @@ export class SimulatedVenue implements Venue {
   }
 }
 
-/** Excludes row-by-row books, books of best quotes alone, bars, and fees that change by themselves. */
-function hasCalmBooks({ mode, exchange, stress }: SimulationOptions): boolean {
-  const isBook = mode === 'default' && (exchange === 'partial-fill' || exchange === 'no-partial-fill');
-  const { outages, bursts, gaps, fees } = stress;
-  return isBook && [outages, bursts, gaps, fees].every((list) => Array.isArray(list) && list.length === 0);
+/** Excludes row-by-row books and books of best quotes alone. */
+function hasRows({ mode, exchange }: SimulationOptions): boolean {
+  return mode === 'default' && (exchange === 'partial-fill' || exchange === 'no-partial-fill');
+}
+
+/** Excludes fees that change by themselves, too. */
+function isCalm({ stress: { outages, bursts, gaps, fees } }: SimulationOptions): boolean {
+  return [outages, bursts, gaps, fees].every((list) => Array.isArray(list) && list.length === 0);
 }

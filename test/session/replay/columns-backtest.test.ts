@@ -8,6 +8,7 @@ import { symbolOf, writeTogether } from '../../recording/many-symbols.ts';
 import { bothReplays, type BothRun } from './both-replays.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../data/sample');
+const BARS = resolve(import.meta.dirname, '../../../data/sample-bars');
 const MAKER = 'test/session/replay/strategies/clock-maker.ts';
 const DENSE = 'bench/orders/dense.ts';
 const view = { symbol: symbolOf(0), form: 'view' };
@@ -32,6 +33,22 @@ const cases: readonly (readonly [string, BothRun])[] = [
   ['an outage', { strategy: MAKER, params: view, flags: STRESSED }],
 ];
 
+const onBars: readonly (readonly [string, BothRun])[] = [
+  ['a cross', { strategy: 'strategies/ema-cross.ts' }],
+  ['a cross, twice', { strategy: 'strategies/ema-cross.ts', repeat: 2, flags: BURSTS }],
+  ['a cross, by the feed', { strategy: 'strategies/ema-cross.ts', flags: FEED }],
+  ['a breakout with a trailing stop', { strategy: 'strategies/donchian-breakout.ts' }],
+  ['orders that rest', { strategy: 'strategies/grid.ts' }],
+  [
+    'a period within bars',
+    {
+      strategy: 'strategies/ema-cross.ts',
+      fromMs: Date.UTC(2026, 8, 3, 4, 5, 30),
+      toMs: Date.UTC(2026, 8, 9, 1, 2, 10),
+    },
+  ],
+];
+
 let data = '';
 beforeAll(async () => {
   data = await writeTogether(`${freshDir()}/data`, { symbols: 1, framesPerSymbol: 1200, everyMs: 50, seed: 3 });
@@ -39,6 +56,12 @@ beforeAll(async () => {
 
 it.each(cases)('%s', async (_name, run) => {
   const { columns, plain } = await bothReplays(data, run);
+  expect(plain.fills).toBeGreaterThan(0);
+  expect(columns.text).toBe(plain.text);
+});
+
+it.each(onBars)('on bars: %s', async (_name, run) => {
+  const { columns, plain } = await bothReplays(BARS, run);
   expect(plain.fills).toBeGreaterThan(0);
   expect(columns.text).toBe(plain.text);
 });
@@ -53,9 +76,7 @@ it('a period in the middle, which begins with the book of that time', async () =
 });
 
 it('has no columns of several symbols, which are replayed plainly', async () => {
-  const [one, several] = [await openTape([data]), await openTape([SAMPLE])];
-  expect(columnsOf(one)).not.toBeNull();
-  expect(columnsOf(several)).toBeNull();
-  one.close();
-  several.close();
+  const [one, bars, several] = [await openTape([data]), await openTape([BARS]), await openTape([SAMPLE])];
+  expect([columnsOf(one)?.venue.kind, columnsOf(bars)?.venue.kind, columnsOf(several)]).toEqual(['book', 'bars', null]);
+  for (const tape of [one, bars, several]) tape.close();
 });

@@ -1,9 +1,10 @@
 /** A tape of events in memory, in both orders and several passes. */
 import type { Instrument } from '../../../src/model/market/instrument.ts';
 import type { MarketEvent, SequenceRule } from '../../../src/model/market/market-event.ts';
-import { ChainCursor, ListCursor, PASS_STRIDE } from '../../../src/recording/tape/cursors.ts';
+import { ChainCursor, ListCursor, PASS_STRIDE, WHOLE } from '../../../src/recording/tape/cursors.ts';
 import { joinedParts } from '../../../src/recording/tape/data-parts.ts';
-import type { DeliveryOrder, Tape } from '../../../src/recording/tape/tape.ts';
+import { IntervalOpenings } from '../../../src/recording/tape/openings.ts';
+import type { DeliveryOrder, Tape, TapeCursor } from '../../../src/recording/tape/tape.ts';
 
 const PASS_IDS = 2 ** 40;
 
@@ -17,6 +18,7 @@ function shifted(event: MarketEvent, us: number, ids: number): MarketEvent {
   const id = (value: number): number => (value === 0 ? 0 : value + ids);
   const at = { exchangeUs: event.exchangeUs + us, receiveUs: event.receiveUs + us };
   if (event.kind === 'quote') return { ...event, ...at, updateId: id(event.updateId) };
+  if (event.kind === 'candle') return { ...event, ...at, openTime: event.openTime + us / 1000 };
   if (event.kind !== 'depth') return { ...event, ...at };
   const { firstId, lastId, previousId } = event;
   return { ...event, ...at, firstId: id(firstId), lastId: id(lastId), previousId: id(previousId) };
@@ -31,6 +33,14 @@ export function memoryTape(events: readonly MarketEvent[], { instrument, rule, p
   const count = (kind: MarketEvent['kind']): number => events.filter((event) => event.kind === kind).length * passes;
   const ordered = (order: DeliveryOrder): readonly MarketEvent[] =>
     events.toSorted((one, other) => timeOf(order)(one) - timeOf(order)(other));
+  const cursor = (order: DeliveryOrder, fromPass = 0): TapeCursor => {
+    const list = ordered(order);
+    const pass = (number: number): ListCursor => {
+      const moved = list.map((event) => shifted(event, number * passUs, number * PASS_IDS));
+      return new ListCursor(moved, order, number * PASS_STRIDE);
+    };
+    return new ChainCursor(passes, pass, fromPass);
+  };
   const withSnapshot = events.some((event) => event.kind === 'depth' && event.snapshot);
   return {
     sources: [],
@@ -47,7 +57,7 @@ export function memoryTape(events: readonly MarketEvent[], { instrument, rule, p
       depth: count('depth'),
       trades: count('trade'),
       quotes: count('quote'),
-      candles: 0,
+      candles: count('candle'),
     },
     warnings: [],
     damaged: false,
@@ -58,15 +68,12 @@ export function memoryTape(events: readonly MarketEvent[], { instrument, rule, p
     shiftOf: (pass) => ({ us: pass * passUs, ids: pass * PASS_IDS }),
     passOf: (sequence) => Math.floor(sequence / PASS_STRIDE),
     derived: new Map(),
-    cursor: (order, fromPass = 0) => {
-      const list = ordered(order);
-      const pass = (number: number): ListCursor => {
-        const moved = list.map((event) => shifted(event, number * passUs, number * PASS_IDS));
-        return new ListCursor(moved, order, number * PASS_STRIDE);
-      };
-      return new ChainCursor(passes, pass, fromPass);
+    cursor,
+    openings: () => {
+      const intervals = events.flatMap((event) => (event.kind === 'candle' ? [event.intervalMs] : []));
+      const shortest = intervals.length === 0 ? 0 : Math.min(...intervals);
+      return new IntervalOpenings(cursor('exchange'), shortest, new Map([[instrument.symbol, shortest]]), WHOLE);
     },
-    openings: () => new ListCursor([], 'exchange', 0) as never,
     close: () => {},
   };
 }

@@ -31,6 +31,7 @@ export class StrategyTrades {
   /** Open position → realised value at its opening. */
   private readonly trips = new Map<string, number>();
   private readonly closes = new Map<string, Close>();
+  readonly #names = new WeakMap<HeldPosition, string>();
 
   /** The first fill of an order of new risk. */
   entered(strategy: string, ts: number): void {
@@ -62,10 +63,20 @@ export class StrategyTrades {
     const isOpen = isOpenAt(is);
     const isTurned = wasOpen && isOpen && was > 0 !== is > 0;
     if (wasOpen === isOpen && !isTurned) return;
-    const position = `${closeKey(held.strategy, held.instrument.symbol)}/${held.positionSide}`;
+    const position = this.#nameOf(held);
     if (wasOpen) this.#closed(held, this.trips.get(position) ?? 0, ts);
     if (isOpen) this.trips.set(position, wasOpen ? realizedValue(held) : value);
     else this.trips.delete(position);
+  }
+
+  /** Made once: a new text is hashed at each look-up. */
+  #nameOf(held: HeldPosition): string {
+    let name = this.#names.get(held);
+    if (name === undefined) {
+      name = `${closeKey(held.strategy, held.instrument.symbol)}/${held.positionSide}`;
+      this.#names.set(held, name);
+    }
+    return name;
   }
 
   lastClose(strategy: string, symbol: string): Close | undefined {

@@ -13,7 +13,7 @@ import type {
   TransferAction,
 } from '../model/trading/action.ts';
 import type { PlaceAction } from '../model/trading/place.ts';
-import { actionProblem } from './action-shape.ts';
+import { actionProblem, keepSound } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
 
 function checked<T extends { readonly kind: string }>(action: T): T {
@@ -60,7 +60,10 @@ export type TargetOptions = Omit<TargetAction, 'kind' | 'symbol'>;
 
 /** The net position this strategy wants to hold. */
 export function target(symbol: string, options: TargetOptions): TargetAction {
-  return checked({ ...options, kind: 'target' as const, symbol });
+  const action = checked({ ...options, kind: 'target' as const, symbol });
+  // One for each candle: a change of it would be a change of an object in it.
+  if (typeof action.quantity !== 'object' && typeof action.via !== 'object') keepSound(action);
+  return action;
 }
 
 /** Cancels orders, then closes positions with reduce-only orders. Default: all symbols of the strategy. */

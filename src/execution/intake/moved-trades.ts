@@ -11,30 +11,28 @@ import { bookCorrection } from './contradicted-trade.ts';
 
 const NEWEST_MAX = 4_096;
 
-/** Owners of the newest booked trades of this process. */
+/** Owners of the newest booked trades of this process, by trade id. */
 export class BookedTrades {
-  #newest = new Map<string, OwnOrder>();
-  #older = new Map<string, OwnOrder>();
+  #newest = new Map<string, OwnOrder[]>();
+  #older = new Map<string, OwnOrder[]>();
 
   note(order: OwnOrder, tradeId: string): void {
     if (this.#newest.size >= NEWEST_MAX) {
       this.#older = this.#newest;
       this.#newest = new Map();
     }
-    this.#newest.set(keyOf(order, tradeId), order);
+    const owners = this.#newest.get(tradeId);
+    if (owners === undefined) this.#newest.set(tradeId, [order]);
+    else owners.push(order);
   }
 
-  /** Another order of the same side that has the trade. */
+  /** Another order of the same side that has the trade. Both orders of a trade with oneself have it, on two sides. */
   otherOwner(order: OwnOrder, tradeId: string): OwnOrder | undefined {
-    const key = keyOf(order, tradeId);
-    const owner = this.#newest.get(key) ?? this.#older.get(key);
-    return owner === order || owner === undefined || !holds(owner, tradeId) ? undefined : owner;
+    const { side, instrument } = order;
+    const isOther = (one: OwnOrder): boolean =>
+      one !== order && one.side === side && one.instrument.symbol === instrument.symbol && holds(one, tradeId);
+    return this.#newest.get(tradeId)?.find(isOther) ?? this.#older.get(tradeId)?.find(isOther);
   }
-}
-
-/** Both orders of a trade with oneself have it, on two sides. */
-function keyOf({ instrument, side }: OwnOrder, tradeId: string): string {
-  return `${side}/${instrument.symbol}/${tradeId}`;
 }
 
 /** Call with a list of own trades, before its trades are booked. */

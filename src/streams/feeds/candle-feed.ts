@@ -23,6 +23,8 @@ export class CandleFeed {
   /** Closed candles and the forming one after each trade. */
   readonly forming: Observable<Candle>;
   readonly #aggregator: CandleAggregator;
+  /** A recorded candle was of use. */
+  isMade = false;
   readonly #volumes: VolumeSeries | null;
   readonly #closed = new Fanout<Candle>();
   readonly #forming = new Fanout<Candle>();

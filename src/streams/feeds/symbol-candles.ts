@@ -37,7 +37,6 @@ export class SymbolCandles {
   readonly #feeds: CandleFeed[] = [];
   /** Recorded interval by wanted one that it cannot make. */
   readonly #unfit = new Map<number, number>();
-  readonly #made = new Set<number>();
   #fromTrades = false;
   /** Exchange time minus receive time of the last event, µs. */
   #offsetUs = 0;
@@ -110,7 +109,7 @@ export class SymbolCandles {
     for (let index = 0; index < this.#feeds.length; index++) {
       const feed = this.#feeds[index]!;
       const verdict = feed.onRecorded(event);
-      if (verdict === 'taken') this.#made.add(feed.intervalMs);
+      if (verdict === 'taken') feed.isMade = true;
       else if (verdict === 'unfit' && !this.#unfit.has(feed.intervalMs))
         this.#unfit.set(feed.intervalMs, event.intervalMs);
     }
@@ -184,7 +183,7 @@ export class SymbolCandles {
   /** Wanted intervals without a candle, as the recorded ones cannot make them; a sentence each. */
   unfit(): readonly string[] {
     return [...this.#unfit].flatMap(([wanted, recorded]) => {
-      if (this.#made.has(wanted)) return [];
+      if (this.#feeds.some(({ intervalMs, isMade }) => intervalMs === wanted && isMade)) return [];
       const [asked, there] = [intervalText(wanted), intervalText(recorded)];
       const what = `${this.#instrument.symbol}: the strategy takes candles of ${asked}, the data hold candles of ${there} and`;
       return [`${what} cannot make them; use an interval of ${there} or a multiple of it, or data with trades`];

@@ -177,7 +177,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     asksNobody: true,
     staleBecause: (symbol) => silences.because(symbol),
     signals: { listen: (listener) => inbox.listen(listener) },
-    onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
+    onPlot: (tag, name, value, pane, symbol) => recorder.plots.add(clock.now(), tag, name, value, pane, symbol),
     ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });
   silences.watch(engine.executor);

@@ -18,7 +18,7 @@ import type { RestoreReport } from '../execution/executor-types.ts';
 import type { Replay } from '../spine/replay.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import type { MarketData } from '../streams/market-data.ts';
-import type { Plotted } from '../strategy/context/context.ts';
+import type { Plot } from '../strategy/context/context.ts';
 import type { StopReason } from '../strategy/definition.ts';
 import { strategyErrors } from '../strategy/errors.ts';
 import type { StrategyError } from '../strategy/running/failure.ts';
@@ -58,7 +58,7 @@ export interface EngineDeps {
   readonly staleBecause?: (symbol: string) => string | null;
   readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
-  readonly onPlot?: (tag: string, plotted: Plotted) => void;
+  readonly onPlot?: (tag: string, ...plotted: Parameters<Plot>) => void;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
 }
 
@@ -210,7 +210,7 @@ export class Engine {
       answer: windows.answer,
       log: logger.child({ strategy: tag }),
       warmupCandles: windows.warmup,
-      plot: (plotted) => this.#deps.onPlot?.(tag, plotted),
+      plot: (name, value, pane, symbol) => this.#deps.onPlot?.(tag, name, value, pane, symbol),
       act: (actions) => {
         this.#mustComeToRest(tag, actions, answers);
         this.#act(tag, actions);

@@ -159,7 +159,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     },
     witness,
     signals: { listen: (listener) => inbox.listen(listener) },
-    onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
+    onPlot: (tag, name, value, pane, symbol) => recorder.plots.add(clock.now(), tag, name, value, pane, symbol),
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
     onFailure: (tag, { message }) => tellFailure(engine, tag, message, failed.resolve),
   });

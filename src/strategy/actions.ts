@@ -58,12 +58,23 @@ export function quote(symbol: string, sides: QuoteSides, options: QuoteOptions =
 
 export type TargetOptions = Omit<TargetAction, 'kind' | 'symbol'>;
 
-/** The net position this strategy wants to hold. */
+let newest: TargetAction | null = null;
+
+/** The net position this strategy wants to hold. One that is named again, as at each candle, is the same object. */
 export function target(symbol: string, options: TargetOptions): TargetAction {
+  if (newest !== null && newest.symbol === symbol && isOnly(options, newest.quantity)) return newest;
   const action = checked({ ...options, kind: 'target' as const, symbol });
-  // One for each candle: a change of it would be a change of an object in it.
-  if (typeof action.quantity !== 'object' && typeof action.via !== 'object') keepSound(action);
+  if (typeof action.quantity !== 'object' && isOnly(options, action.quantity)) {
+    newest = action;
+    keepSound(action);
+  }
   return action;
+}
+
+function isOnly(options: TargetOptions, quantity: TargetOptions['quantity']): boolean {
+  if (options.quantity !== quantity) return false;
+  for (const name in options) if (name !== 'quantity') return false;
+  return true;
 }
 
 /** Cancels orders, then closes positions with reduce-only orders. Default: all symbols of the strategy. */

@@ -76,6 +76,8 @@ export class RunRecorder {
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #mids = new Map<string, MidPath>();
+  #lastSymbol = '';
+  #lastPath: MidPath | null = null;
   readonly #rowsMax: number;
   #orders: KeptOrders;
   #fills: KeptFills;
@@ -168,11 +170,14 @@ export class RunRecorder {
   }
 
   #pathOf(symbol: string): MidPath {
+    if (symbol === this.#lastSymbol) return this.#lastPath!;
     let path = this.#mids.get(symbol);
     if (path === undefined) {
       path = new MidPath(this.#pointsMax, this.#instruments.find(symbol)?.market === 'derivative');
       this.#mids.set(symbol, path);
     }
+    this.#lastSymbol = symbol;
+    this.#lastPath = path;
     return path;
   }
 

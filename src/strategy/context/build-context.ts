@@ -8,7 +8,7 @@ import { noP2p, type StrategyTreasury } from '../../model/funds/strategy-treasur
 import { alignDown, parseDuration } from '../../model/time.ts';
 import type { Candle, MarketView } from '../../model/market/views.ts';
 import { strategyChart } from './chart.ts';
-import type { Plotted, StrategyAccountContext, StrategyClock, StrategyMarket, StrategyP2pContext } from './context.ts';
+import type { Plot, StrategyAccountContext, StrategyClock, StrategyMarket, StrategyP2pContext } from './context.ts';
 import type { CandleFrame, HistoryNeed, RunContext } from '../definition.ts';
 import { strategyErrors } from '../errors.ts';
 import { closedBefore, lastOf, requireDeclared, type WarmupCandles } from './history.ts';
@@ -34,7 +34,7 @@ export interface ContextPorts {
   readonly signals?: SignalSource;
   readonly log: Logger;
   /** Receives plotted values. */
-  readonly plot?: (plotted: Plotted) => void;
+  readonly plot?: Plot;
   /** From before the start, by symbol. */
   readonly warmupCandles: WarmupCandles;
   /** What the definition declares of it. */

@@ -1,7 +1,6 @@
 /** Passes plotted values to the session. Values before the first event or not finite are dropped. */
-import type { Mutable } from '../../model/mutable.ts';
 import { describe } from '../action-shape.ts';
-import type { Plotted, StrategyChart } from './context.ts';
+import type { Plot, StrategyChart } from './context.ts';
 import { strategyErrors } from '../errors.ts';
 import { enter, leave } from '../running/scope.ts';
 
@@ -12,13 +11,11 @@ const PRICES: { readonly pane?: string } = Object.freeze({});
 
 export interface ChartDeps {
   readonly setupDone: () => boolean;
-  readonly plot: ((plotted: Plotted) => void) | undefined;
+  readonly plot: Plot | undefined;
 }
 
 /** `symbol`: whose prices it is drawn over; undefined: all. */
 export function strategyChart({ setupDone, plot }: ChartDeps, symbol?: string): StrategyChart {
-  // NaN keeps V8's field a double.
-  const plotted: Mutable<Plotted> = { name: '', value: Number.NaN, pane: '', symbol };
   return Object.freeze({
     plot: (name: string, value: number, options = PRICES): void => {
       const { pane = 'price' } = options;
@@ -26,12 +23,9 @@ export function strategyChart({ setupDone, plot }: ChartDeps, symbol?: string): 
       requireName('pane', pane);
       if (typeof value !== 'number') throw invalid(`value of '${name}' must be a number, got ${describe(value)}`);
       if (plot === undefined || !setupDone() || !Number.isFinite(value)) return;
-      plotted.name = name;
-      plotted.value = value;
-      plotted.pane = pane;
       const before = enter('engine');
       try {
-        plot(plotted);
+        plot(name, value, pane, symbol);
       } finally {
         leave(before);
       }

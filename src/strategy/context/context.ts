@@ -80,14 +80,8 @@ export interface StrategyP2pContext {
   userId(): string | undefined;
 }
 
-/** One plotted value. The object is reused; do not keep it. */
-export interface Plotted {
-  readonly name: string;
-  readonly value: number;
-  readonly pane: string;
-  /** Undefined: no particular symbol. */
-  readonly symbol: string | undefined;
-}
+/** `symbol`: whose prices it is drawn over; undefined: all. No object, as it is called for each candle. */
+export type Plot = (name: string, value: number, pane: string, symbol: string | undefined) => void;
 
 /** Series for the report: at most 20 names, thinned by pixel. */
 export interface StrategyChart {

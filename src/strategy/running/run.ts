@@ -11,7 +11,7 @@ import type { Clock, Logger, Random, StateStore } from '../../model/ports.ts';
 import type { StrategyTreasury } from '../../model/funds/strategy-treasury.ts';
 import { actionProblem, describe } from '../action-shape.ts';
 import { buildContext } from '../context/build-context.ts';
-import type { Plotted } from '../context/context.ts';
+import type { Plot } from '../context/context.ts';
 import type { StopReason, StrategyDefinition } from '../definition.ts';
 import type { WarmupCandles } from '../context/history.ts';
 import { strategyErrors } from '../errors.ts';
@@ -46,7 +46,7 @@ export interface StartOptions {
   /** `LoadedStrategy.inputs`. */
   readonly inputs?: InputLog;
   /** Receives plotted values, outside the strategy's scope. */
-  readonly plot?: (plotted: Plotted) => void;
+  readonly plot?: Plot;
   /** From before the start, by symbol (see `StrategyDefinition.history`). */
   readonly warmupCandles?: WarmupCandles;
   /** In order, outside the strategy's scope; possibly before `startStrategy` returns. */

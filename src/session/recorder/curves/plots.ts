@@ -1,5 +1,4 @@
 /** Series that strategies plot. */
-import type { Plotted } from '../../../strategy/context/context.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
 const NAMES_MAX = 20;
@@ -25,13 +24,12 @@ export class Plots {
     this.#warn = warn;
   }
 
-  add(atMs: number, tag: string, plotted: Plotted): void {
-    const series = this.#nextOf(tag, plotted) ?? this.#seriesOf(tag, plotted);
+  add(atMs: number, tag: string, name: string, value: number, pane: string, symbol: string | undefined): void {
+    const series = this.#nextOf(tag, name, symbol) ?? this.#seriesOf(tag, name, pane, symbol);
     if (series === null) {
       this.#warn(`${tag} plots more than ${NAMES_MAX} names: those after the first ${NAMES_MAX} are left out`);
       return;
     }
-    const { value } = plotted;
     const last = series.length - 1;
     if (last >= 0 && series.ts[last]! >= atMs) series.value[last] = value;
     else series.push(atMs, value);
@@ -41,14 +39,14 @@ export class Plots {
     return this.#series;
   }
 
-  #nextOf(tag: string, { name, symbol }: Plotted): BoundedSeries | null {
+  #nextOf(tag: string, name: string, symbol: string | undefined): BoundedSeries | null {
     const next = this.#series[this.#next];
     if (next === undefined || next.name !== name || next.symbol !== symbol || next.tag !== tag) return null;
     this.#next = this.#next + 1 === this.#series.length ? 0 : this.#next + 1;
     return next.series;
   }
 
-  #seriesOf(tag: string, { name, pane, symbol }: Plotted): BoundedSeries | null {
+  #seriesOf(tag: string, name: string, pane: string, symbol: string | undefined): BoundedSeries | null {
     let names = this.#names.get(tag);
     if (names === undefined) this.#names.set(tag, (names = new Map()));
     let symbols = names.get(name);

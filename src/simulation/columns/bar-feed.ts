@@ -10,7 +10,7 @@ import type { BarColumns } from './bar-columns.ts';
 import type { ColumnVenue } from './column-feed.ts';
 
 /** Happenings looked through at once: money may have changed by then. */
-const WINDOW = 512;
+const WINDOW = 128;
 /** A bar's open and close, or a close and the next open: all that matching on bars remembers. */
 const REMEMBERED = 2;
 

@@ -41,14 +41,15 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
     if (text !== null) logger.warn({}, text);
   const lost = journalDoubt(path);
   if (lost !== null) logger.warn({}, lost.message);
+  // Before opening, which migrates.
+  const last = lastBuild(path);
+  if (isLive) requireBuild(last, buildId());
+  const changed = buildDoubt(last, buildId());
+  if (changed !== null) logger.warn({}, changed);
   const { durability } = config.journal;
   const reserveBytes = isLive ? RESERVE_BYTES : 0;
   const journal = openJournal(path, { durability, now: clock.now(), reserveBytes });
   try {
-    const last = lastBuild(path);
-    if (isLive) requireBuild(last, buildId());
-    const changed = buildDoubt(last, buildId());
-    if (changed !== null) logger.warn({}, changed);
     await untilLastRow(journal, clock);
     const taken = takePanicOrders(journal, folder, clock.now());
     if (isLive) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readLandmarks } from '../../journal/verify.ts';
 import { journalErrors } from '../../journal/errors.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
+import { isTidewireError } from '../../model/errors.ts';
 import { sessionErrors } from '../errors.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -38,14 +40,25 @@ function isCode(file: string): boolean {
   return /\.[tj]s$/.test(file) && !file.endsWith('.d.ts');
 }
 
-/** The build that last wrote the journal or was approved. */
+/** The build that last wrote the journal or was approved. Null: no start row, or no journal. */
 export function lastBuild(place: string): string | null {
   let last: string | null = null;
-  for (const { entry } of readLandmarks(place, 'session') ?? []) {
+  for (const { entry } of sessionRows(place)) {
     const build = entry.kind === 'session' ? entry.facts?.['build'] : undefined;
     if (typeof build === 'string') last = build;
   }
   return last;
+}
+
+const NO_JOURNAL: readonly string[] = ['journal_not_found', 'journal_rewound'];
+
+function sessionRows(place: string): readonly JournalRow[] {
+  try {
+    return readLandmarks(place, 'session') ?? [];
+  } catch (thrown) {
+    if (isTidewireError(thrown) && NO_JOURNAL.includes(thrown.code)) return [];
+    throw thrown;
+  }
 }
 
 /** The difference in words, or null. Throws `journal_newer`. */

@@ -6,6 +6,7 @@ import { journalDoubt } from '../../journal/verify.ts';
 import { LOCK_WAIT_MS, type SessionLock } from '../../journal/files/lock.ts';
 import { makeFolder } from '../../journal/files/files.ts';
 import { AccountCalls } from '../emergency/account-call.ts';
+import { buildId, lastBuild, requireBuild } from './build.ts';
 import { cannotWrite } from './cannot-write.ts';
 import { holdAccount, refuseOtherKey } from './account-lock.ts';
 import { accountFolder } from './account-place.ts';
@@ -82,13 +83,14 @@ function tagsOf(strategies: readonly PreparedStrategy[]): ReadonlySet<string> {
   return new Set(strategies.map(({ tag }) => tag));
 }
 
-/** A live start abandons what it does not resume: also sessions of other strategies. Throws `session_running`, `session_unfinished`. */
+/** A live start abandons what it does not resume: also sessions of other strategies. Throws `session_running`, `session_unfinished`, `build_changed`. */
 function earlier(wish: FolderWish): Earlier {
   const unfinished = unfinishedByTags(wish.root, wish);
   const resumes = continued(wish, unfinished);
   const left = wish.mode === 'live' ? [...unfinished.values()].filter((session) => session !== resumes) : [];
   const givesUp = left.flatMap((session) => abandoned(session, wish) ?? []);
   if (resumes !== null && isRunning(resumes, LOCK_WAIT_MS)) throw running(resumes);
+  if (resumes !== null && wish.mode === 'live') requireBuild(lastBuild(resumes.path), buildId());
   return { resumes, givesUp };
 }
 
@@ -136,7 +138,8 @@ export interface SessionClaim extends SessionLock, StartCall {
 }
 
 /**
- * Call before any request. Throws `session_running`, `session_unfinished`, `not_writable`, and errors of `holdAccount`.
+ * Call before any request. Throws `session_running`, `session_unfinished`, `build_changed`, `journal_newer`,
+ * `not_writable`, and errors of `holdAccount`.
  */
 export function claimSession(wish: FolderWish): SessionClaim {
   const { root, mode, account, exchange, publicKey } = wish;
@@ -207,7 +210,7 @@ function whyResumed(folder: SessionFolder): string {
   return left ? 'left orders, a position, a latch, a pause or a halt' : 'was killed, and cleared since';
 }
 
-/** Throws `session_running`, `session_unfinished`, `disk_full`, `not_writable`. */
+/** Throws `session_running`, `session_unfinished`, `build_changed`, `journal_newer`, `disk_full`, `not_writable`. */
 export function openFolder(wish: FolderWish, now: number): OpenedFolder {
   const { root, mode, seed, account, exchange } = wish;
   const { resumes: unclean, givesUp } = earlier(wish);

@@ -182,6 +182,22 @@ export function externalLots(
   return adjusted === undefined ? 0 : adjusted.toNumber() / instrument.lot;
 }
 
+export interface ExternalPosition {
+  readonly symbol: string;
+  readonly positionSide: PositionSide;
+  /** Signed. */
+  readonly quantity: Decimal;
+}
+
+/** Positions of perpetuals that no strategy holds: counted by the checks, `limits show` and `plan`. */
+export function externalPositions({ adjustments }: Pick<StateView, 'adjustments'>): readonly ExternalPosition[] {
+  return [...adjustments].flatMap(([key, quantity]): readonly ExternalPosition[] => {
+    const [subject, symbol = '', side] = key.split('/');
+    if (subject !== 'position' || quantity.isZero()) return [];
+    return [{ symbol, positionSide: side === 'long' || side === 'short' ? side : 'both', quantity }];
+  });
+}
+
 /** Price of a market order: the best opposite one, else the mid, with a fraction; NaN without a market. */
 function marketTicks({ symbol, tick }: Instrument, side: Side, market: MarketReader): number {
   const best = market.best(symbol);

@@ -8,7 +8,7 @@ import type { Instrument } from '../model/market/instrument.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { positionName, type HeldPosition } from '../spine/positions.ts';
 import { reservedLots } from '../spine/orders/order-machine.ts';
-import { externalLots, isGone, type Candidate, type Portfolio, type RiskFacts, type Scope } from './facts.ts';
+import { externalPositions, isGone, type Candidate, type Portfolio, type RiskFacts, type Scope } from './facts.ts';
 
 interface Line {
   /** Reporting value of one lot at the mid; NaN when unknown. */
@@ -82,13 +82,10 @@ class Lines {
       line.sells += sells;
       this.#openNotional += (buys + sells) * line.value;
     }
-    for (const key of state.adjustments.keys()) {
-      const [subject, symbol = '', side] = key.split('/');
+    for (const { symbol, positionSide, quantity } of externalPositions(state)) {
       const instrument = this.#isOfScope(symbol) ? instruments.find(symbol) : undefined;
-      if (subject !== 'position' || instrument === undefined) continue;
-      const positionSide = side === 'long' || side === 'short' ? side : 'both';
-      const lots = externalLots({ instrument, positionSide }, state);
-      if (lots !== 0) this.#line(instrument, positionName(symbol, positionSide)).lots += lots;
+      if (instrument === undefined) continue;
+      this.#line(instrument, positionName(symbol, positionSide)).lots += quantity.toNumber() / instrument.lot;
     }
   }
 

@@ -2,6 +2,7 @@
  * Configured limits against orders and positions. Counts and quantities alone, since a stopped session has no prices.
  * Pure.
  */
+import { externalPositions } from '../../risk/facts.ts';
 import type { RiskOptions, StrategyLimits } from '../../risk/options.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import { positionName } from '../../spine/positions.ts';
@@ -66,7 +67,7 @@ function tightest(...limits: readonly (string | undefined)[]): string | undefine
   );
 }
 
-/** Position and working quantity by symbol, and side in hedge mode; of one strategy or all. */
+/** Position and working quantity by symbol, and side in hedge mode; of one strategy, or of the account. */
 export function worstOf(state: StateView, strategy: string | undefined): ReadonlyMap<string, Worst> {
   const byName = new Map<string, Worst>();
   const of = (symbol: string, positionSide: PositionSide): Worst => {
@@ -79,6 +80,10 @@ export function worstOf(state: StateView, strategy: string | undefined): Readonl
     if (strategy !== undefined && held.strategy !== strategy) continue;
     const worst = of(held.instrument.symbol, held.positionSide);
     worst.position = worst.position.plus(held.position.quantity);
+  }
+  for (const { symbol, positionSide, quantity } of strategy === undefined ? externalPositions(state) : []) {
+    const worst = of(symbol, positionSide);
+    worst.position = worst.position.plus(quantity);
   }
   for (const order of state.orders.allLive()) {
     if (strategy !== undefined && order.strategy !== strategy) continue;

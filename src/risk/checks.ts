@@ -7,15 +7,11 @@ import { amountText } from '../model/numbers/money.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
 import { configured, isAbove, limit, rule, shown, whoseOf, type Check, type Limit } from './check.ts';
 import { MINUTE_MS, refusalKey, SECOND_MS, type RecentTimes } from './counters.ts';
-import type { Candidate, RiskFacts, Scope } from './facts.ts';
+import type { Candidate, Portfolio, RiskFacts, Scope } from './facts.ts';
 import { fundsDenial } from './funds.ts';
 import type { LimitName } from './limits.ts';
 import { portfolioOf } from './portfolio.ts';
 import { PROTECTIONS } from './protections/protection-checks.ts';
-
-function amount(value: number): string {
-  return Number.isNaN(value) ? 'an unknown value' : value.toFixed(2);
-}
 
 type OwnScope = 'strategy' | 'account';
 
@@ -258,6 +254,16 @@ const losses: readonly Check[] = [
   ),
 ];
 
+/** A symbol without any price yet makes a sum unknown. */
+function unpriced(scope: Scope, sum: Exclude<keyof Portfolio, 'unpriced'>): Limit['unknown'] {
+  return (order, facts) => {
+    const held = portfolioOf(order, facts, scope);
+    if (!Number.isNaN(held[sum])) return null;
+    const whose = `positions and orders of ${whoseOf(scope, order)}`;
+    return denied('no_market', `${order.instrument.symbol}: ${held.unpriced} has no price yet to value ${whose}`);
+  };
+}
+
 /** An order that does not raise the sum passes above the limit, because prices may have raised it. */
 function portfolio(scope: Scope): readonly Check[] {
   const sum = (reason: 'max_gross' | 'max_net', name: 'gross' | 'net', most: LimitName): Check =>
@@ -265,15 +271,17 @@ function portfolio(scope: Scope): readonly Check[] {
       ...configured(scope, most),
       value: (order, facts) => portfolioOf(order, facts, scope)[`${name}After`],
       isBeyond: (after, max, order, facts) => isAbove(after, max) && !(after <= portfolioOf(order, facts, scope)[name]),
+      unknown: unpriced(scope, `${name}After`),
       text: (order, after, max) =>
-        `${order.instrument.symbol}: positions of ${whoseOf(scope, order)} could be worth ${amount(after)} ${name}, above ${max}`,
+        `${order.instrument.symbol}: positions of ${whoseOf(scope, order)} could be worth ${after.toFixed(2)} ${name}, above ${max}`,
     });
   return [
     limit('max_open_notional', scope, {
       ...configured(scope, 'maxOpenNotional'),
       value: (order, facts) => portfolioOf(order, facts, scope).openNotional + facts.value,
+      unknown: unpriced(scope, 'openNotional'),
       text: (order, open, max) =>
-        `${order.instrument.symbol}: orders of ${whoseOf(scope, order)} would be worth ${amount(open)}, above ${max}`,
+        `${order.instrument.symbol}: orders of ${whoseOf(scope, order)} would be worth ${open.toFixed(2)}, above ${max}`,
     }),
     sum('max_gross', 'gross', 'maxGrossValue'),
     sum('max_net', 'net', 'maxNetValue'),
@@ -287,6 +295,7 @@ const capital = ({ limits: { strategy }, equity }: RiskFacts): number =>
 const budget = limit('strategy_budget', 'strategy', {
   limit: capital,
   value: (order, facts) => portfolioOf(order, facts, 'strategy').gross + facts.value,
+  unknown: unpriced('strategy', 'gross'),
   text: ({ strategy }, value, most) =>
     `${strategy}: positions and orders could be worth ${value.toFixed(2)}, the budget is ${+most.toFixed(2)}`,
 });

@@ -65,6 +65,8 @@ export interface Portfolio {
   /** Including the candidate. */
   readonly grossAfter: number;
   readonly netAfter: number;
+  /** A symbol that never had a price; then the sums are NaN. */
+  readonly unpriced: string | null;
 }
 
 export interface RiskSources {

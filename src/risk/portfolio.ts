@@ -11,7 +11,7 @@ import { reservedLots } from '../spine/orders/order-machine.ts';
 import { externalPositions, isGone, type Candidate, type Portfolio, type RiskFacts, type Scope } from './facts.ts';
 
 interface Line {
-  /** Reporting value of one lot at the mid; NaN when unknown. */
+  /** Reporting value of one lot at the last mid; NaN before the first. */
   readonly value: number;
   lots: number;
   buys: number;
@@ -29,6 +29,7 @@ class Lines {
   readonly #scope: Scope;
   readonly #lines = new Map<string, Line>();
   #openNotional = 0;
+  #unpriced: string | null = null;
 
   constructor(order: Candidate, facts: RiskFacts, scope: Scope) {
     this.#order = order;
@@ -56,7 +57,13 @@ class Lines {
     if (side === 'buy') line.buys += lots;
     else line.sells += lots;
     const after = sumsOf(this.#lines.values());
-    return { openNotional: this.#openNotional, ...before, grossAfter: after.gross, netAfter: after.net };
+    return {
+      openNotional: this.#openNotional,
+      ...before,
+      grossAfter: after.gross,
+      netAfter: after.net,
+      unpriced: this.#unpriced,
+    };
   }
 
   #isIn({ strategy, instrument }: OwnOrder | HeldPosition): boolean {
@@ -92,9 +99,10 @@ class Lines {
   #line(instrument: Instrument, name: string): Line {
     let line = this.#lines.get(name);
     if (line === undefined) {
-      const { market, valuation } = this.#facts.from;
-      const mid = market.mid(instrument.symbol) ?? Number.NaN;
-      const value = mid * instrument.quantityOf(1) * instrument.contractValue * valuation.rate(instrument.quote);
+      const { valuation } = this.#facts.from;
+      const perLot = instrument.quantityOf(1) * instrument.contractValue * valuation.rate(instrument.quote);
+      const value = valuation.mid(instrument.symbol) * perLot;
+      if (Number.isNaN(value)) this.#unpriced = instrument.symbol;
       this.#lines.set(name, (line = { value, lots: 0, buys: 0, sells: 0 }));
     }
     return line;

@@ -36,7 +36,6 @@ class Account {
         balances: this.balances,
         instruments: new Instruments([BTC]),
         valuation: new Valuation('USDT', new Instruments([BTC]), market),
-        market,
         onDay: () => {},
         mark: (name, value) => state.marks.set(name, value),
       },

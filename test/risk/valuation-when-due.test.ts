@@ -29,7 +29,7 @@ function accountOf(market: FixedMarket, balances: Balances, hasPeak: boolean): A
   const valuation = new Valuation('USDT', instruments, market);
   const onDay = (day: string, equity: number): void => void days.push(`${day} ${equity}`);
   const mark = (name: string, value: string): void => void state.marks.set(name, value);
-  const deps = { state, balances, instruments, valuation, market, onDay, mark };
+  const deps = { state, balances, instruments, valuation, onDay, mark };
   return { equity: new AccountEquity(deps, () => hasPeak), days, looks: 0 };
 }
 

@@ -1,7 +1,6 @@
 /** Equity of the trading account at mids: now, at the first valuation of the UTC day, and at its peak. */
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import type { RiskMarkEntry } from '../../model/entries/journal.ts';
-import type { MarketReader } from '../../model/ports.ts';
 import { utcDay } from '../../model/time.ts';
 import type { Balances } from '../../spine/balances.ts';
 import { accountPositions } from '../../spine/account-positions.ts';
@@ -39,7 +38,6 @@ export interface EquityDeps {
   readonly balances: Balances;
   readonly instruments: Instruments;
   readonly valuation: Valuation;
-  readonly market: MarketReader;
   /** A UTC day begins with this equity, or has grown by `priced`, the value of an asset with its first price. */
   readonly onDay: (day: string, equity: number, priced?: number) => void;
   readonly mark: (name: string, value: string) => void;
@@ -69,8 +67,6 @@ export class AccountEquity {
   #firstAt = Number.NaN;
   /** An earlier process began the day. What it had priced may have no price here yet, which is no loss. */
   #isTakenOver = false;
-  /** Last mids. A book lost for a moment is no profit or loss. */
-  readonly #mids = new Map<string, number>();
   #peak = Number.NaN;
   #peakInflow = 0;
   /** Peaks before each raise; oldest first. */
@@ -186,10 +182,7 @@ export class AccountEquity {
   /** Open profit in the quote currency, by the last mid; NaN before the first. */
   unrealized({ instrument, lots, costValue }: Pick<HeldPosition, 'instrument' | 'lots' | 'costValue'>): number {
     const { symbol, contractValue } = instrument;
-    const mid = this.#deps.market.mid(symbol) ?? this.#mids.get(symbol);
-    if (mid === undefined) return Number.NaN;
-    this.#mids.set(symbol, mid);
-    return mid * instrument.quantityOf(1) * contractValue * lots - costValue;
+    return this.#deps.valuation.mid(symbol) * instrument.quantityOf(1) * contractValue * lots - costValue;
   }
 
   #sum(): number {

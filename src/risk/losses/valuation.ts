@@ -9,8 +9,6 @@ import type { MarketReader } from '../../model/ports.ts';
 interface Path {
   readonly instrument: Instrument;
   readonly inverse: boolean;
-  /** NaN before the first mid. */
-  rate: number;
 }
 
 export class Valuation {
@@ -18,6 +16,8 @@ export class Valuation {
   readonly #instruments: Instruments;
   readonly #market: MarketReader;
   readonly #paths = new Map<string, Path>();
+  /** Last mids by symbol. */
+  readonly #mids = new Map<string, number>();
 
   constructor(reporting: string, instruments: Instruments, market: MarketReader) {
     this.#reporting = reporting;
@@ -30,9 +30,16 @@ export class Valuation {
     if (currency === this.#reporting) return 1;
     const path = this.#path(currency);
     if (path === undefined) return Number.NaN;
-    const mid = this.#market.mid(path.instrument.symbol);
-    if (mid !== undefined && mid > 0) path.rate = path.inverse ? 1 / mid : mid;
-    return path.rate;
+    const mid = this.mid(path.instrument.symbol);
+    return path.inverse ? 1 / mid : mid;
+  }
+
+  /** The last known one; NaN before the first. */
+  mid(symbol: string): number {
+    const mid = this.#market.mid(symbol);
+    if (mid === undefined || !(mid > 0)) return this.#mids.get(symbol) ?? Number.NaN;
+    this.#mids.set(symbol, mid);
+    return mid;
   }
 
   /** Of the currencies that a fill is paid in; undefined: it is all in the reporting currency. */
@@ -68,8 +75,8 @@ export class Valuation {
     );
     for (const instrument of ordered) {
       const { base, quote } = instrument;
-      if (base === currency && quote === this.#reporting) return { instrument, inverse: false, rate: Number.NaN };
-      if (quote === currency && base === this.#reporting) return { instrument, inverse: true, rate: Number.NaN };
+      if (base === currency && quote === this.#reporting) return { instrument, inverse: false };
+      if (quote === currency && base === this.#reporting) return { instrument, inverse: true };
     }
     return undefined;
   }

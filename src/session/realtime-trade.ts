@@ -114,6 +114,7 @@ export async function trade({
         writeSession(folder.path, { ...folder.record, decidingFrom });
         witness.began();
         engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
+        witness.read(strategies.map(({ tag, loaded }) => ({ tag, files: loaded.inputs.fileHashes })));
         inheritIds(inbox, folder, Object.keys(options.config.signals), logger);
         signals.open();
       });

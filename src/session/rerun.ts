@@ -8,6 +8,7 @@ import { backtest, type BacktestRun } from './backtest.ts';
 import type { Config, StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 import { recallParams } from '../strategy/loading/params.ts';
+import { changedSince } from './replay/changed-since.ts';
 import { inputsOfRecording } from './replay/recorded-inputs.ts';
 import { inModeOf } from './connection/position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store/store.ts';
@@ -57,10 +58,12 @@ export async function rerun({
   const { record, path } = folder;
   const { decidingFrom, decidingTo } = record;
   if (decidingFrom === null) throw undecided(folder);
-  const { signals, warmup } = await inputsOfRecording(join(path, sessionFiles.recording));
-  return backtest({
+  const { signals, warmup, ranWith } = await inputsOfRecording(join(path, sessionFiles.recording));
+  const prepared = strategies ?? (await strategiesOf(record.strategies, config));
+  const changed = ranWith === null ? [] : changedSince(ranWith, prepared);
+  const run = await backtest({
     config: inModeOf(path, config),
-    strategies: strategies ?? (await strategiesOf(record.strategies, config)),
+    strategies: prepared,
     data: [join(path, sessionFiles.recording)],
     seed: record.seed,
     repeat: 1,
@@ -73,6 +76,7 @@ export async function rerun({
     ...(decidingTo === null ? {} : { stopAtMs: decidingTo }),
     ...(onActions === undefined ? {} : { onActions }),
   });
+  return { ...run, grave: [...changed, ...run.grave] };
 }
 
 /** Since the session's last start. Throws `nothing_to_replay`. */

@@ -1,9 +1,10 @@
-/** Runs another strategy version over a session's recording, from its start. */
-import { readJournal } from '../journal/verify.ts';
+/** Runs another strategy version over a session's recording, from its start. The session's figures are those of its journal. */
+import { isTidewireError } from '../model/errors.ts';
 import type { Logger } from '../model/ports.ts';
 import { actionLine, compareActions, type ActionComparison } from './decisions/action-log.ts';
 import type { Config } from './config/schema.ts';
 import { isRunning } from './store/is-running.ts';
+import { lastMarks, sessionOutcome, valueAt, withMaterial, type Material } from './drift/outcome.ts';
 import { decisionsOf, rerun } from './rerun.ts';
 import type { SessionFolder } from './store/store.ts';
 import type { PreparedStrategy } from './strategies.ts';
@@ -48,21 +49,17 @@ export async function shadowSession(
       for (const action of actions) shadowed.push(actionLine(ts, '', action));
     },
   });
-  const original = await rerun({ folder, config, logger });
-  const from = record.decidingFrom ?? 0;
-  let fills = 0;
-  for (const { ts, entry } of readJournal(folder.path)) if (entry.kind === 'fill' && ts >= from) fills += 1;
   const { result } = run;
+  const own = await withMaterial(folder, config, (material) => ownFigures(material, result.currency));
   return {
     session: record.id,
     running: isRunning(folder),
     currency: result.currency,
-    period: { from, to: record.decidingTo ?? result.period.to },
+    period: { from: record.decidingFrom ?? 0, to: record.decidingTo ?? result.period.to },
     original: {
       strategy: record.strategies.map(({ name }) => name).join(' + '),
       decisions: made.length,
-      fills,
-      netPnl: original.result.stats.netPnl,
+      ...own,
     },
     shadow: {
       strategy: result.strategy,
@@ -75,6 +72,18 @@ export async function shadowSession(
     runHash: result.runHash,
     warnings: run.grave,
   };
+}
+
+function ownFigures(material: Material, currency: string): Pick<Side, 'fills' | 'netPnl'> {
+  const { fills, others } = material.trace;
+  const count = [...fills.values()].reduce((sum, list) => sum + list.length, others.length);
+  try {
+    const { pnl } = sessionOutcome(valueAt(material, lastMarks(material), currency), material.trace);
+    return { fills: count, netPnl: pnl.toNumber() };
+  } catch (thrown) {
+    if (!isTidewireError(thrown) || thrown.code !== 'drift_unpriced') throw thrown;
+    return { fills: count, netPnl: null };
+  }
 }
 
 function untagged(line: string): string {

@@ -32,6 +32,11 @@ const noteSchema = z.discriminatedUnion('note', [
       z.object({ tag: z.string(), file: z.string(), code: z.string(), params: z.record(z.string(), z.unknown()) }),
     ),
   }),
+  /** What strategies read from files until their `setup` returned, SHA-256 by path from the strategy's folder. */
+  z.object({
+    note: z.literal('inputs'),
+    strategies: z.array(z.object({ tag: z.string(), files: z.record(z.string(), z.string()) })),
+  }),
   /** Strategies start. */
   z.object({ note: z.literal('began'), ...place }),
   /** Strategies are asked to stop. */
@@ -65,6 +70,7 @@ const noteSchema = z.discriminatedUnion('note', [
 
 export type RecordingNote = Readonly<z.infer<typeof noteSchema>>;
 export type SessionStart = Extract<RecordingNote, { readonly note: 'session' }>;
+export type SessionFiles = Extract<RecordingNote, { readonly note: 'inputs' }>['strategies'];
 export type SessionNote = Extract<RecordingNote, { readonly at: readonly [number, number] }>;
 
 export type ParsedNote =

@@ -40,7 +40,8 @@ export function evaluateOn(ground: SweepGround): (job: Job) => Promise<Evaluated
       if (failure !== undefined) return ended({ kind: 'failed', reason: failure.message });
       const trial = trialOf(run, 'sweep', Math.round(clock.now()));
       const inputs = strategies.map(({ loaded }) => loaded.inputs.inputs);
-      return ended({ kind: 'done', metrics: metricsOf(run), trial, inputs, wallMs: clock.now() - started });
+      const code = strategies.map(({ loaded }) => loaded.hash);
+      return ended({ kind: 'done', metrics: metricsOf(run), trial, code, inputs, wallMs: clock.now() - started });
     } catch (thrown) {
       return ended({ kind: 'failed', reason: messageOf(thrown) });
     }

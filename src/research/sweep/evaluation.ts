@@ -34,6 +34,8 @@ export type Evaluation =
       readonly kind: 'done';
       readonly metrics: MetricValues;
       readonly trial: Trial;
+      /** Code hashes as loaded, before `setup`; per strategy, in order. */
+      readonly code: readonly string[];
       /** Inputs per strategy, in order. */
       readonly inputs: readonly Inputs[];
       readonly wallMs: number;

@@ -14,7 +14,7 @@ import { usOf } from '../../model/time.ts';
 import { shareTapes } from '../../recording/tape/open-tape.ts';
 import type { Config } from '../../session/config/schema.ts';
 import type { AskedPeriod } from '../../session/result/period.ts';
-import { codeHashOf, localeNow } from '../../session/result/run-hash.ts';
+import { localeNow } from '../../session/result/run-hash.ts';
 import { prepareStrategies, type PreparedStrategy } from '../../session/strategies.ts';
 import { isUnchanged, type Inputs } from '../../strategy/inputs/input-log.ts';
 import { StudyStore, keyOf } from '../ledger/study-store.ts';
@@ -219,6 +219,7 @@ function studyHash(
 function studyMemory(store: StudyStore, ledger: TrialLedger, strategies: readonly PreparedStrategy[]) {
   let recalled = 0;
   const folders = strategies.map(({ loaded }) => dirname(loaded.file));
+  const loadedCode = strategies.map(({ loaded }) => loaded.hash).join();
   /** Inputs read while running are not in the search's hash. */
   const isAsItWas = (inputs: readonly Inputs[] | undefined): boolean =>
     inputs !== undefined && inputs.every((each, at) => isUnchanged(each, folders[at]!));
@@ -231,10 +232,10 @@ function studyMemory(store: StudyStore, ledger: TrialLedger, strategies: readonl
       // Retried: it may have met a full disk or a slow machine.
       if (outcome.kind === 'failed') return null;
       const trial = ledger.find(outcome.runHash);
-      if (trial === null || trial.codeHash !== codeHashOf(strategies) || !isAsItWas(outcome.inputs)) return null;
+      const { metrics, code = [], inputs = [], wallMs } = outcome;
+      if (trial === null || code.join() !== loadedCode || !isAsItWas(outcome.inputs)) return null;
       recalled++;
-      const { metrics, inputs = [], wallMs } = outcome;
-      return { kind: 'done', metrics, trial, inputs, wallMs };
+      return { kind: 'done', metrics, trial, code, inputs, wallMs };
     },
     keep: (number: number, rung: number, params: SearchTrial['params'], evaluation: Evaluation): void => {
       if (evaluation.kind === 'done') ledger.record(evaluation.trial);
@@ -249,6 +250,7 @@ type StoredOutcome =
       readonly metrics: SearchTrial['metrics'];
       readonly runHash: string;
       /** Absent in older ledgers: such a trial runs again. */
+      readonly code?: readonly string[];
       readonly inputs?: readonly Inputs[];
       readonly wallMs: number;
     }
@@ -256,8 +258,8 @@ type StoredOutcome =
 
 function storedOf(evaluation: Evaluation): StoredOutcome {
   if (evaluation.kind === 'failed') return evaluation;
-  const { metrics, trial, inputs, wallMs } = evaluation;
-  return { kind: 'done', metrics, runHash: trial.runHash, inputs, wallMs };
+  const { metrics, trial, code, inputs, wallMs } = evaluation;
+  return { kind: 'done', metrics, runHash: trial.runHash, code, inputs, wallMs };
 }
 
 function isFeasible({ judgement }: SearchTrial): boolean {

@@ -3,33 +3,25 @@
  *
  *   backtest ─signal─▶ its orders ─latency─▶ when they arrived ─missed fills, queue, fees, rest─▶ session    + funding
  */
-import { join } from 'node:path';
-import { readJournal } from '../../journal/verify.ts';
-import { Instruments } from '../../model/market/instrument.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import { decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { Logger } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
 import { US_PER_MS, usOf } from '../../model/time.ts';
-import { openTape } from '../../recording/tape/open-tape.ts';
-import type { Tape } from '../../recording/tape/tape.ts';
-import { feeRates } from '../../clearing/fees.ts';
 import { createLatency, InOrder } from '../../simulation/venue/latency.ts';
 import type { SimulationOptions } from '../../simulation/options.ts';
 import type { BacktestRun } from '../backtest.ts';
-import { modelFor } from '../feed/exchange-model.ts';
 import type { Config } from '../config/schema.ts';
 import { sessionErrors } from '../errors.ts';
 import { isRunning } from '../store/is-running.ts';
-import { measuredSimulation } from '../feed/measured-latency.ts';
-import { inModeOf } from '../connection/position-mode.ts';
 import { rerun } from '../rerun.ts';
 import { entryMsOf, type SentCommand } from '../paper-venue/sent-commands.ts';
-import { sessionFiles, type SessionFolder } from '../store/store.ts';
+import type { SessionFolder } from '../store/store.ts';
 import { attributeOrder, type OrderEffects } from './attribute.ts';
 import { playScript, type Arrival, type ScriptResult } from './order-script.ts';
+import { outcomeOf, sessionOutcome, valueAt, withMaterial, type Material, type Outcome } from './outcome.ts';
 import { DRIFT_PARTS, noParts, type DriftPart, type PartSums } from './parts.ts';
-import { sessionTrace, type Payment, type SessionTrace } from './session-trace.ts';
-import { TradeValue, type TradeFill } from './trade-value.ts';
+import type { SessionTrace } from './session-trace.ts';
+import type { TradeFill, TradeValue } from './trade-value.ts';
 
 /** Decimal text, reporting currency. */
 export interface DriftOrder {
@@ -39,7 +31,7 @@ export interface DriftOrder {
   readonly effects: Partial<Record<DriftPart, string>>;
 }
 
-interface Outcome {
+interface OutcomeText {
   readonly pnl: string;
   readonly trading: string;
   readonly funding: string;
@@ -52,7 +44,7 @@ export interface DriftReport {
   readonly currency: string;
   readonly period: { readonly from: number; readonly to: number };
   /** At the last mids, without the drift of earlier holdings. */
-  readonly result: { readonly session: Outcome; readonly backtest: Outcome };
+  readonly result: { readonly session: OutcomeText; readonly backtest: OutcomeText };
   /** Session less backtest. */
   readonly gap: string;
   /** In order of attribution; they add up to the gap. */
@@ -64,47 +56,25 @@ export interface DriftReport {
 
 const LARGEST = 5;
 
-interface Material {
-  readonly tape: Tape;
-  readonly simulation: SimulationOptions;
-  readonly trace: SessionTrace;
-  readonly seed: number;
-  readonly start: Readonly<Record<string, string>>;
-}
-
 /** Throws `nothing_to_replay`, `session_running`, `drift_unpriced`, `drift_sum`, and errors of its sources. */
 export async function driftOf(folder: SessionFolder, config: Config, logger: Logger): Promise<DriftReport> {
-  const { record, path } = folder;
+  const { record } = folder;
   if (isRunning(folder)) {
     throw sessionErrors.make('session_running', `${record.id} is still running: its recording is not complete`);
   }
   const run = await rerun({ folder, config, logger });
-  const trace = sessionTrace([...readJournal(path)], record.decidingFrom ?? 0);
-  const tape = await openTape([join(path, sessionFiles.recording)], {
-    baseLatencyUs: usOf(config.simulation.latency.baseMs),
-  });
-  try {
-    const simulation = modelFor(tape, measuredSimulation(inModeOf(path, config)));
-    return compare(folder, run, { tape, simulation, trace, seed: record.seed, start: config.account.start });
-  } finally {
-    tape.close();
-  }
+  return withMaterial(folder, config, (material) => compare(folder, run, material));
 }
 
 function compare(folder: SessionFolder, run: BacktestRun, material: Material): DriftReport {
-  const { tape, trace, simulation } = material;
+  const { trace, simulation } = material;
   const configured = play(material, simulation, configuredArrivals(material));
   const arrived = measuredArrivals(material);
   const timed = play(material, simulation, arrived);
   const last = play(material, { ...simulation, queue: { model: 'last' } }, arrived);
   const { currency } = run.result;
-  const value = new TradeValue({
-    instruments: new Instruments(tape.instruments.map(({ spec }) => spec)),
-    marks: configured.marks,
-    reporting: currency,
-    rates: feeRates(simulation.fees),
-  });
-  const session = outcomeOf(value, [...[...trace.fills.values()].flat(), ...trace.others], trace.funding);
+  const value = valueAt(material, configured.marks, currency);
+  const session = sessionOutcome(value, trace);
   const backtest = outcomeOf(value, run.result.fills, run.funding);
   const parts = noParts();
   parts.signal = totalOf(value, configured).minus(backtest.trading);
@@ -194,22 +164,6 @@ function totalOf(value: TradeValue, { fills, others }: ScriptResult): Decimal {
   return value.total([...[...fills.values()].flat(), ...others]);
 }
 
-interface Money {
-  readonly pnl: Decimal;
-  readonly trading: Decimal;
-  readonly funding: Decimal;
-  readonly fills: number;
-}
-
-function outcomeOf(value: TradeValue, fills: readonly TradeFill[], payments: readonly Payment[]): Money {
-  const trading = value.total(fills);
-  const funding = payments.reduce(
-    (sum, { currency, amount }) => sum.plus(dec(amount).times(value.worth(currency))),
-    ZERO,
-  );
-  return { pnl: trading.plus(funding), trading, funding, fills: fills.length };
-}
-
 function mustAddUp(parts: PartSums, gap: Decimal): void {
   const sum = DRIFT_PARTS.reduce((total, part) => total.plus(parts[part]), ZERO);
   if (sum.eq(gap)) return;
@@ -222,7 +176,7 @@ function textsOf(parts: PartSums): Record<DriftPart, string> {
   return texts as Record<DriftPart, string>;
 }
 
-function textOf({ pnl, trading, funding, fills }: Money): Outcome {
+function textOf({ pnl, trading, funding, fills }: Outcome): OutcomeText {
   return { pnl: decimalText(pnl), trading: decimalText(trading), funding: decimalText(funding), fills };
 }
 

@@ -8,6 +8,7 @@ import type { Config } from '../config/schema.ts';
 import { isRunning } from '../store/is-running.ts';
 import { decisionsOf, earlierDecisions, rerun, strategiesOf } from '../rerun.ts';
 import { sessionFiles, type SessionFolder } from '../store/store.ts';
+import { changedSince } from './changed-since.ts';
 import { instantOf, lastInput, reasonOf, type ExplainedDifference } from './difference.ts';
 import { playRecording } from './player.ts';
 import { lastProcess, type ProcessRecording } from './session-inputs.ts';
@@ -94,16 +95,14 @@ function collector(): {
 
 async function shown({ folder, config, logger }: ReplayOptions, recording: ProcessRecording): Promise<Replayed> {
   const strategies = await strategiesOf(recording.start.strategies, config);
-  const changed = recording.start.strategies.filter(
-    ({ tag, code }) => strategies.find((strategy) => strategy.tag === tag)?.loaded.hash !== code,
-  );
+  const changed = changedSince(recording.ranWith, strategies);
   const { lines, add } = collector();
   const lost = await playRecording({ recording, strategies, logger, onActions: add });
   return {
     account: 'recorded',
     fills: null,
     again: lines,
-    warnings: [...changed.map(({ tag }) => `the code of ${tag} is not that of the session`), ...lost],
+    warnings: [...changed, ...lost],
     wholeUntil: folder.record.decidingTo === null ? recording.lastUs / 1000 - TORN_MS : Infinity,
   };
 }

@@ -5,6 +5,7 @@ import { readManifest, type Manifest } from '../../recording/frames/manifest.ts'
 import { parseNote, SESSION_NOTES_FORMAT, type SessionNote, type SessionStart } from '../../recording/frames/note.ts';
 import { ReadReport } from '../../recording/frames/read-report.ts';
 import { sessionErrors } from '../errors.ts';
+import { ranWithOf, type RanWith } from './changed-since.ts';
 
 /** More rows than one decision causes. */
 const AHEAD = 4096;
@@ -20,6 +21,7 @@ export interface ProcessRecording {
   readonly dir: string;
   readonly manifest: Manifest;
   readonly start: SessionStart;
+  readonly ranWith: RanWith;
   /** Of earlier processes. */
   readonly rowsBefore: number;
   /** µs. */
@@ -30,17 +32,20 @@ export interface ProcessRecording {
 export async function lastProcess(dir: string): Promise<ProcessRecording | null> {
   const manifest = readManifest(dir);
   let found: { readonly start: SessionStart; readonly rowsBefore: number } | null = null;
+  let ranWith: RanWith | null = null;
   let rows = 0;
   let lastUs = 0;
   for await (const block of readFrames(dir, manifest, new ReadReport())) {
     for (const { kind, text, receiveUs } of block.rows) {
       lastUs = Math.max(lastUs, receiveUs);
       const parsed = kind === 'note' ? parseNote(text) : null;
-      if (parsed?.kind === 'note' && parsed.note.note === 'session') found = { start: parsed.note, rowsBefore: rows };
+      const note = parsed?.kind === 'note' ? parsed.note : null;
+      if (note?.note === 'session') found = { start: note, rowsBefore: rows };
+      if (note?.note === 'session' || note?.note === 'inputs') ranWith = ranWithOf(ranWith, note);
       rows++;
     }
   }
-  if (found === null) return null;
+  if (found === null || ranWith === null) return null;
   const { format } = found.start;
   if (format !== SESSION_NOTES_FORMAT) {
     throw sessionErrors.make(
@@ -49,7 +54,7 @@ export async function lastProcess(dir: string): Promise<ProcessRecording | null>
       { path: dir },
     );
   }
-  return { dir, manifest, lastUs, ...found };
+  return { dir, manifest, lastUs, ranWith, ...found };
 }
 
 export class SessionInputs {

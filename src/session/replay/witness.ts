@@ -4,7 +4,7 @@
  */
 import type { MarketSink } from '../../model/market/market-event.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
-import type { RecordingNote, SessionNote, SessionStart } from '../../recording/frames/note.ts';
+import type { RecordingNote, SessionFiles, SessionNote, SessionStart } from '../../recording/frames/note.ts';
 import type { Recorder } from '../../recording/frames/recorder.ts';
 import type { StopReason } from '../../strategy/definition.ts';
 import { windowsThrough, type StrategyWindows } from '../decisions/strategy-windows.ts';
@@ -74,6 +74,13 @@ export class Witness {
   began(): void {
     this.#hasBegun = true;
     this.#add({ note: 'began' });
+  }
+
+  /** Once all of them have started. */
+  read(strategies: SessionFiles): void {
+    if (strategies.every(({ files }) => Object.keys(files).length === 0)) return;
+    this.flush();
+    this.#deps.recorder.note({ note: 'inputs', strategies }, 0, this.#deps.clock.nowUs());
   }
 
   stopping(reason: StopReason): void {

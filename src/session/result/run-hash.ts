@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { tidewireVersion } from '../store/build.ts';
 import type { Config } from '../config/schema.ts';
+import type { LoadedStrategy } from '../../strategy/loading/load.ts';
 import type { PreparedStrategy } from '../strategies.ts';
 
 function sorted(value: unknown): unknown {
@@ -57,8 +58,14 @@ export function runHash({
   return digest(parts);
 }
 
+/** After the run, when all models have been asked for. */
 export function codeHashOf(strategies: readonly PreparedStrategy[]): string {
-  return strategies.map(({ loaded }) => loaded.hash).join(' ');
+  return strategies.map(({ loaded }) => codeOf(loaded)).join(' ');
+}
+
+/** With the models that `setup` names, which `LoadedStrategy.hash` cannot know. */
+function codeOf({ hash, inputs: { modelHashes } }: LoadedStrategy): string {
+  return Object.keys(modelHashes).length === 0 ? hash : digest({ hash, modelHashes });
 }
 
 /** Dates and texts depend on them. */
@@ -81,7 +88,7 @@ export function runHashes(
 ): RunHashes {
   const settings = strategies.map(({ tag, params, limits, onStop }) => ({ tag, params, limits, onStop }));
   return {
-    code: digest(strategies.map(({ loaded }) => loaded.hash)),
+    code: digest(strategies.map(({ loaded }) => codeOf(loaded))),
     data: dataHash,
     config: digest({ settings, account: config.account, risk: config.risk, simulation }),
   };

@@ -117,8 +117,37 @@ export class InputLog {
 
   /** Files read for content, relative to the strategy's folder. */
   get filesRead(): readonly string[] {
-    return this.inputs.names.flatMap((name) => (name.startsWith('file ') ? [name.slice('file '.length)] : []));
+    return Object.keys(this.fileHashes);
   }
+
+  /** The same, sorted, with the SHA-256 of each as it was read. */
+  get fileHashes(): FileHashes {
+    const names = this.inputs.names.filter((name) => name.startsWith(FILE));
+    return Object.fromEntries(names.map((name) => [name.slice(FILE.length), this.#said.get(name)!]));
+  }
+
+  /** Those of `model()`. */
+  get modelHashes(): FileHashes {
+    const models = [...this.#models].map(([path, { hash }]) => [relative(this.#root, path), hash] as const);
+    return Object.fromEntries(models);
+  }
+}
+
+const FILE = 'file ';
+
+/** By path relative to the strategy's folder. */
+export type FileHashes = Readonly<Record<string, string>>;
+
+/** Names of files whose content is another one now. */
+export function changedFiles(hashes: FileHashes, root: string): readonly string[] {
+  return Object.entries(hashes).flatMap(([name, hash]) => {
+    try {
+      return inputNow('file', name, root) === hash ? [] : [name];
+    } catch (thrown) {
+      if (thrown instanceof Unhashable) return [name];
+      throw thrown;
+    }
+  });
 }
 
 /** Whether every input still has the same hash. */

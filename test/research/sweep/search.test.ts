@@ -41,6 +41,7 @@ function done(sharpe: number, hash: string): Evaluation {
     kind: 'done',
     metrics: { sharpe },
     trial: { runHash: hash, period, returns, ...facts },
+    code: ['c'],
     inputs: [],
     wallMs: 1,
   };

@@ -140,13 +140,15 @@ withRuntime('a model', () => {
     expect(other.result.runHash).not.toBe(first.result.runHash);
   });
 
-  test('may be named in setup; its bytes are then in the run hash alone', async () => {
+  test('may be named in setup; its bytes are in code hash and run hash all the same', async () => {
     put(linear(1, 0, 0));
     const first = await ran(strategy('setup'));
     expect(first.notes[0]!.y).toBeCloseTo(first.notes[0]!.bid, 2);
+    expect((await ran(strategy('setup'))).trial.codeHash).toBe(first.trial.codeHash);
     put(linear(0, 1, 0));
     const second = await ran(strategy('setup'));
-    expect(second.trial.codeHash).toBe(first.trial.codeHash);
+    expect(second.trial.codeHash).not.toBe(first.trial.codeHash);
+    expect(second.result.hashes.code).not.toBe(first.result.hashes.code);
     expect(second.result.runHash).not.toBe(first.result.runHash);
   });
 
@@ -166,13 +168,19 @@ withRuntime('a model', () => {
     expect(notes).toEqual([]);
   });
 
-  test('answers on paper are recorded: a replay decides the same with other weights in the file', async () => {
-    put(linear(0.5, 0.5, 0));
-    const file = strategy();
-    const session = await realSession({ file, params: { symbol: 'BTCUSDT' }, seed: 4, decisions: 8 });
-    put(linear(7, 0, 0));
-    const report = await replaySession({ ...session, logger: silentLogger });
-    expect(report.first).toBeNull();
-    expect(report.warnings.join()).toMatch(/the code of one is not that of the session/);
-  });
+  test.each([
+    ['head', /the code of one is not that of the session/],
+    ['setup', /net.onnx, which one reads, is not that of the session/],
+  ] as const)(
+    'answers on paper are recorded: a replay decides the same with other weights (%s)',
+    async (at, warning) => {
+      put(linear(0.5, 0.5, 0));
+      const file = strategy(at);
+      const session = await realSession({ file, params: { symbol: 'BTCUSDT' }, seed: 4, decisions: 8 });
+      put(linear(7, 0, 0));
+      const report = await replaySession({ ...session, logger: silentLogger });
+      expect(report.first).toBeNull();
+      expect(report.warnings.join()).toMatch(warning);
+    },
+  );
 });

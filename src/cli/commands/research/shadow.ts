@@ -41,7 +41,7 @@ function reportText({ session, running, currency, original, shadow, decisions, w
       ],
       { head: ['', 'session', 'shadow'], right: [1, 2] },
     ),
-    'trading: both on the simulated venue over this recording, marked at the last mids; fills of the session are its own',
+    'the session: its own fills and funding; the shadow: on the simulated venue over this recording; both marked at the last mids',
     ...(first === null
       ? ['Every decision is the same.']
       : [

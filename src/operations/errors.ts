@@ -38,6 +38,12 @@ export const operationErrors = defineErrors({
     meaning: 'A secret was found in the support bundle after everything was hidden; nothing was written.',
     remedy: 'Please report this as a bug, without the files. Until it is fixed, copy single lines by hand.',
   },
+  pruned_trades: {
+    exit: 5,
+    meaning: 'The trades that `data prune` kept of a deleted session cannot be read, or are not what was written.',
+    remedy:
+      'Put the named file back from a copy of the folder `.trades` under `journal.dir`. Sums without it would miss disposals and use lots that were sold.',
+  },
   moment_not_covered: {
     exit: 2,
     meaning: 'No session covers this moment.',

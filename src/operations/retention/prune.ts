@@ -1,7 +1,12 @@
-/** Deletes by the retention rules. A folder is renamed first, so that a half-deleted one is no session. */
+/**
+ * Deletes by the retention rules. A folder is renamed first, so that a half-deleted one is no session. The trades of a
+ * live session stay. Recordings go first: on a full disk they make room for them.
+ */
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Keep } from '../../model/keep.ts';
+import { readSession } from '../../session/store/store.ts';
+import { keepTrades } from '../trades/kept-trades.ts';
 import { expired, type Stored } from './choose.ts';
 import { survey } from './survey.ts';
 
@@ -34,7 +39,7 @@ export function prune({ sessionsDir, recordingsDir, journals, recordings, dryRun
   const others = found.recordings.filter((recording) => !goesWith(recording));
   gone.push(...along, ...expired(others, recordings, now));
   const kept = [...keptOf(found.sessions, journals, now), ...keptOf(others, recordings, now)];
-  if (!dryRun) for (const { path } of gone) remove(path);
+  if (!dryRun) for (const stored of recordingsFirst(gone)) remove(stored, sessionsDir);
   return { gone, freed: gone.reduce((sum, { bytes }) => sum + bytes, 0), kept };
 }
 
@@ -47,12 +52,18 @@ function keptOf(all: readonly Stored[], keep: Keep | null, now: number): readonl
   return total > keep.bytes ? needed : [];
 }
 
-function remove(path: string): void {
+function recordingsFirst(gone: readonly Stored[]): readonly Stored[] {
+  return [...gone.filter(({ kind }) => kind === 'recording'), ...gone.filter(({ kind }) => kind === 'session')];
+}
+
+function remove({ kind, path }: Stored, sessionsDir: string): void {
+  const folder = kind === 'session' ? readSession(path) : null;
+  if (folder?.record.mode === 'live') keepTrades(sessionsDir, folder);
   const going = join(dirname(path), `${GOING}${basename(path)}`);
   try {
     renameSync(path, going);
   } catch (thrown) {
-    // It went with its session.
+    // Another prune was faster.
     if ((thrown as { readonly code?: unknown }).code === 'ENOENT') return;
     throw thrown;
   }

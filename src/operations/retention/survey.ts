@@ -6,6 +6,7 @@ import { hasManifest } from '../../recording/frames/manifest.ts';
 import { isRunning } from '../../session/store/is-running.ts';
 import { sessionState } from '../../session/upkeep/session-state.ts';
 import { folderPaths, isOver, readSession, sessionFiles, type SessionFolder } from '../../session/store/store.ts';
+import { tradesOf } from '../trades/session-fills.ts';
 import type { Stored } from './choose.ts';
 
 /** A recording that was written to lately may still be written to. */
@@ -75,6 +76,8 @@ function neededBecause(folder: SessionFolder, isNewest: boolean): string | null 
     if (restored !== null) return 'it was restored and not acknowledged';
     // Of spot it is what was bought and kept.
     if (positions.some(({ market, isFlat }) => market === 'derivative' && !isFlat)) return 'it holds a position';
+    // Those of a live session are kept when it goes.
+    if (folder.record.mode === 'live') tradesOf(folder);
     return null;
   } catch (thrown) {
     return `its journal cannot be read: ${messageOf(thrown)}`;

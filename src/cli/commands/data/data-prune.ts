@@ -21,7 +21,8 @@ const HELP = `
 Without a rule nothing is deleted. A rule is a duration (90d) or a size (20GB: the oldest go first). Never deleted: a
 session that runs, that the next start would continue, that left an order, a movement of money or a position
 unresolved, the newest one of its strategies, and a recording that was written to within the last hour. Of an open
-session nothing is deleted, neither its archive nor its recording. With a session its trades go: see journal trades.
+session nothing is deleted, neither its archive nor its recording. Of a live session the trades stay, in .trades under
+journal.dir, for journal trades.
 
 Example:
   npx tidewire data prune --recordings 30d --journals 20GB --dry-run`;

@@ -1,13 +1,14 @@
 /** `tidewire journal trades`: disposals first in first out, by year, for a tax return. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { configParts } from '../../config-option.ts';
 import { writeOutput } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
 import { journalErrors } from '../../../journal/errors.ts';
-import { tradesOf } from '../../../operations/trades/session-fills.ts';
+import { keptTrades } from '../../../operations/trades/kept-trades.ts';
+import { tradesOf, type SessionTrades } from '../../../operations/trades/session-fills.ts';
 import { csvLines, taxReport, type TaxReport } from '../../../operations/trades/tax-rows.ts';
 import { sessionErrors } from '../../../session/errors.ts';
 import { findSession, listSessions, type SessionFolder } from '../../../session/store/store.ts';
@@ -28,7 +29,7 @@ const HELP = `
 Lots are kept by account, symbol and position side, over all strategies; the oldest goes first. Columns of the CSV:
 date (UTC), session, strategy, market, symbol, side (buy closes a short position; funding), quantity, price, fee,
 feeCurrency, proceeds (less fees), cost (with fees), result, currency (of these three), acquired (UTC), holdingDays,
-lotTradeId, tradeId. What was sold without a purchase in these journals has no cost and no result. Trades by hand are not
+lotTradeId, tradeId. Sessions that data prune deleted are in it. What was sold without a purchase in these journals has no cost and no result. Trades by hand are not
 in them: compare with the exchange's list of trades.
 
 Examples:
@@ -51,9 +52,12 @@ export function tradesCommand(io: CliIo): Command {
 function trades(io: CliIo, options: Options): CommandResult {
   const config = configParts(io, options.config, ['journal']);
   const year = yearOption(options.year);
-  const folders = foldersOf(resolve(io.cwd, config.journal.dir), options.session);
-  const report = taxReport(folders.map(tradesOf), year);
-  const sessions = folders.map(({ record }) => record.id);
+  const known = sessionsOf(resolve(io.cwd, config.journal.dir), options.session);
+  const report = taxReport(
+    known.map(({ trades: of }) => of()),
+    year,
+  );
+  const sessions = known.map(({ session }) => session);
   const json = { command: 'journal trades', sessions, year, ...report };
   if (options.out !== undefined) {
     const file = resolve(io.cwd, options.out);
@@ -73,12 +77,27 @@ function yearOption(text: string | undefined): number | null {
   throw sessionErrors.make('bad_option', `--year ${text} is not a year such as 2026`, { option: 'year' });
 }
 
-function foldersOf(root: string, wanted: string): readonly SessionFolder[] {
-  if (wanted !== 'all') return [findSession(root, wanted)];
-  const live = listSessions(root)
-    .filter(({ record }) => record.mode === 'live')
-    .toReversed();
-  if (live.length > 0) return live;
+interface Known {
+  readonly session: string;
+  readonly startedAt: number;
+  readonly trades: () => SessionTrades;
+}
+
+function known(folder: SessionFolder): Known {
+  const { id: session, startedAt } = folder.record;
+  return { session, startedAt, trades: () => tradesOf(folder) };
+}
+
+/** Oldest first; with those that `data prune` deleted. */
+function sessionsOf(root: string, wanted: string): readonly Known[] {
+  const pruned = keptTrades(root).map((kept) => ({ ...kept, trades: () => kept }));
+  if (wanted !== 'all') {
+    const gone = pruned.filter(({ session }) => session === wanted);
+    return gone.length > 0 && !existsSync(join(root, wanted)) ? gone : [known(findSession(root, wanted))];
+  }
+  const live = listSessions(root).filter(({ record }) => record.mode === 'live');
+  const all = [...pruned, ...live.map(known)].toSorted((left, right) => left.startedAt - right.startedAt);
+  if (all.length > 0) return all;
   throw sessionErrors.make(
     'session_not_found',
     `there is no live session under ${root}; --session ID takes one of another mode`,

@@ -90,7 +90,7 @@ export async function trade({
       );
     parts.started(session);
     stream.start();
-    for (const symbol of symbols) demandFeeds(stream, symbol);
+    session.followed.each((symbol) => demandFeeds(stream, symbol));
     socket.start();
     reconciler.start();
     engine.executor.lookAtGates(symbols);

@@ -25,6 +25,7 @@ import { panicWatch } from './emergency/panic-orders.ts';
 import { pacedSource } from './clock/paced-source.ts';
 import { perpetualFeed } from './feed/perpetual-feed.ts';
 import { RebuiltVenue } from './paper-venue/rebuilt-venue.ts';
+import { FollowedSymbols } from './feed/followed-symbols.ts';
 import { recordSocket } from './feed/record-socket.ts';
 import { SignalEntrance } from './signals/entrance.ts';
 import { receiptsOf, SignalInbox } from './signals/inbox.ts';
@@ -99,9 +100,10 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
   const simulated = mode === 'paper' ? new RebuiltVenue(symbolFacts(instruments, config.simulation.fees)) : null;
   const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, simulated, logger);
   const begun = earlier?.replay ?? resumed(journal);
-  const symbols = followedSymbols(options, begun);
+  const followed = new FollowedSymbols(namedSymbols(options, begun));
+  const { all: symbols } = followed;
   const socket = exchange.publicSocket();
-  const recording = new SessionRecording(options, symbols, clock);
+  const recording = new SessionRecording(options, followed, clock);
   const { raw, witness } = recording;
   recordSocket(socket, raw, 'public');
   const startedAt = clock.now();
@@ -115,6 +117,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     sinks: [...parts.sinks, witness.sink],
     onDiscarded: (...what) => [parts, witness].forEach((each) => each.discarded?.(...what)),
     onUndecodable: (symbol) => parts.undecodable?.(symbol),
+    onFollowed: (symbol) => followed.add(symbol),
     fetchSnapshot: async (instrument) => {
       const answer = await exchange.marketData.orderBook(instrument, 1000);
       return answer.kind === 'failed' ? null : { ...answer.value, receiveUs: real.nowUs() };
@@ -193,6 +196,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     begun,
     incomplete,
     symbols,
+    followed,
     signals,
     clock,
     startedAt,
@@ -218,7 +222,7 @@ function tellFailure({ executor, allFailed }: Engine, tag: string, message: stri
 }
 
 /** A strategy need not name what it trades, but what stands at the exchange must be followed from the start. */
-function followedSymbols(
+function namedSymbols(
   { strategies, connection: { instruments, name } }: RealtimeOptions,
   begun: Replay,
 ): readonly string[] {

@@ -39,6 +39,8 @@ export interface PublicStreamDeps {
   readonly onDiscarded?: (symbol: string, reason: string) => void;
   /** A frame was broken, or off the grid of its instrument. */
   readonly onUndecodable?: (symbol: string) => void;
+  /** A symbol's book and trades are subscribed for the first time. */
+  readonly onFollowed?: (symbol: string) => void;
   /** Delivers a book read over REST in session time; at once when omitted. */
   readonly enter?: (receiveUs: number, run: () => void) => void;
   /** Funding and mark of perpetuals; without it these feeds emit nothing. */
@@ -163,7 +165,7 @@ class LivePublicStream implements PublicStream {
       return;
     }
     if (feed === 'ticker') this.#subscribe(instrument, ['ticker']);
-    else this.#subscribe(instrument, ['depth', 'trades']);
+    else if (this.#subscribe(instrument, ['depth', 'trades'])) this.#deps.onFollowed?.(symbol);
   }
 
   status(): readonly ChannelStatus[] {
@@ -173,7 +175,8 @@ class LivePublicStream implements PublicStream {
     });
   }
 
-  #subscribe(instrument: Instrument, feeds: readonly WatchedFeed[]): void {
+  /** Whether one is new. */
+  #subscribe(instrument: Instrument, feeds: readonly WatchedFeed[]): boolean {
     const added: string[] = [];
     for (const feed of feeds) {
       const channel = this.#channels.name(feed, instrument.symbol);
@@ -184,6 +187,7 @@ class LivePublicStream implements PublicStream {
       if (feed === 'depth') this.#recovery.expect(instrument);
     }
     if (added.length > 0) this.#deps.source.subscribe(added);
+    return added.length > 0;
   }
 
   #onFrame(frame: ChannelFrame): void {

@@ -33,6 +33,8 @@ export interface Recorder {
   /** Frames missing in the recording. */
   readonly dropped: number;
   readonly failure: TidewireError | null;
+  /** Before the first frame of an instrument that the options do not have. */
+  cover(instrument: InstrumentSpec): void;
   /** `receiveUs`: local clock; `generation`: connection count. */
   frame(kind: Exclude<FrameKind, 'note'>, text: string, receiveUs: number, generation: number): void;
   /** `receiveUs`: default now. */
@@ -43,7 +45,7 @@ export interface Recorder {
 
 /** @throws recording_exists, recording_write_failed, recording_manifest_invalid */
 export function createRecorder(options: RecorderOptions): Recorder {
-  const manifest = manifestFor(options);
+  let manifest = manifestFor(options);
   makeRecordingFolder(options.dir);
   writeManifest(options.dir, manifest);
   const log = new FrameLog({
@@ -64,6 +66,15 @@ export function createRecorder(options: RecorderOptions): Recorder {
     get failure() {
       return log.failure;
     },
+    cover(spec) {
+      if (manifest.symbols.includes(spec.symbol)) return;
+      manifest = covering(manifest, spec, options.rules);
+      try {
+        writeManifest(options.dir, manifest);
+      } catch (thrown) {
+        options.onFailure?.(unwritten(options.dir, thrown));
+      }
+    },
     frame(kind, text, receiveUs, generation) {
       if (kind === 'private' && !keepPrivate) return;
       log.append({ receiveUs, kind, generation, text: kind === 'public' ? text : maskTokens(text) });
@@ -81,14 +92,22 @@ async function closeRecording(dir: string, manifest: Manifest, log: FrameLog): P
     writeManifest(dir, { ...manifest, segments: [...manifest.segments, ...summary.segments] });
     return summary;
   } catch (thrown) {
-    const failure = recordingErrors.make(
-      'recording_write_failed',
-      `${dir}: the manifest was not completed`,
-      {},
-      thrown,
-    );
-    return { ...summary, failure: summary.failure ?? failure };
+    return { ...summary, failure: summary.failure ?? unwritten(dir, thrown) };
   }
+}
+
+function unwritten(dir: string, thrown: unknown): TidewireError {
+  return recordingErrors.make('recording_write_failed', `${dir}: the manifest was not completed`, {}, thrown);
+}
+
+function covering(manifest: Manifest, spec: InstrumentSpec, rules: RecorderOptions['rules'] = {}): Manifest {
+  const { symbol } = spec;
+  return {
+    ...manifest,
+    symbols: [...manifest.symbols, symbol],
+    instruments: [...manifest.instruments, { ...spec }],
+    rules: { ...manifest.rules, [symbol]: rules[symbol] ?? 'seq' },
+  };
 }
 
 function manifestFor(options: RecorderOptions): Manifest {

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { isTidewireError } from '../../model/errors.ts';
 import type { DepthEvent } from '../../model/market/market-event.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
+import { hasManifest, readManifest } from '../../recording/frames/manifest.ts';
 import { SESSION_NOTES_FORMAT } from '../../recording/frames/note.ts';
 import { snapshotFrame } from '../../recording/frames/polled-frame.ts';
 import { createRecorder, type Recorder } from '../../recording/frames/recorder.ts';
 import { Witness } from '../replay/witness.ts';
 import type { SessionOptions } from '../store/running-session.ts';
 import { sessionFiles } from '../store/store.ts';
+import type { FollowedSymbols } from './followed-symbols.ts';
 
 export class SessionRecording {
   readonly raw: Recorder;
@@ -22,10 +24,14 @@ export class SessionRecording {
     },
   };
 
-  constructor(options: SessionOptions, symbols: readonly string[], clock: Pick<Clock, 'nowUs'>) {
+  constructor(options: SessionOptions, followed: FollowedSymbols, clock: Pick<Clock, 'nowUs'>) {
     const { config, connection, strategies, seed } = options;
-    this.raw = rawRecorder(options, symbols);
+    this.raw = rawRecorder(options, followed.all);
     this.witness = new Witness({ recorder: this.raw, clock, real: connection.clock });
+    followed.each((symbol) => {
+      const instrument = connection.instruments.find(symbol);
+      if (instrument !== undefined) this.raw.cover(instrument.spec);
+    });
     this.witness.begin({
       note: 'session',
       format: SESSION_NOTES_FORMAT,
@@ -49,10 +55,11 @@ export class SessionRecording {
 
 function rawRecorder({ config, connection, folder, logger }: SessionOptions, symbols: readonly string[]): Recorder {
   const all = connection.instruments.all();
-  const named = all.filter(({ symbol }) => symbols.includes(symbol));
   const dir = join(folder.path, sessionFiles.recording);
-  const create = (): Recorder =>
-    createRecorder({
+  const create = (): Recorder => {
+    const before = hasManifest(dir) ? readManifest(dir).symbols : [];
+    const named = all.filter(({ symbol }) => symbols.includes(symbol) || before.includes(symbol));
+    return createRecorder({
       dir,
       clock: connection.clock,
       instruments: (named.length === 0 ? all : named).map(({ spec }) => spec),
@@ -60,6 +67,7 @@ function rawRecorder({ config, connection, folder, logger }: SessionOptions, sym
       private: config.recording.private,
       onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
     });
+  };
   try {
     return create();
   } catch (thrown) {

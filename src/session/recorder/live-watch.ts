@@ -31,7 +31,7 @@ export class LiveWatch {
 
   start(session: RunningSession): void {
     this.#session = session;
-    for (const symbol of session.symbols) this.#follow(session, symbol);
+    session.followed.each((symbol) => this.#follow(session, symbol));
     session.engine.executor.listen((event) => {
       if (event.kind === 'balance') this.#balance(event.balance);
       if (event.kind === 'fill') {

@@ -76,8 +76,7 @@ export class RunRecorder {
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #mids = new Map<string, MidPath>();
-  #lastSymbol = '';
-  #lastPath: MidPath | null = null;
+  #path: MidPath | null = null;
   readonly #rowsMax: number;
   #orders: KeptOrders;
   #fills: KeptFills;
@@ -170,15 +169,13 @@ export class RunRecorder {
   }
 
   #pathOf(symbol: string): MidPath {
-    if (symbol === this.#lastSymbol) return this.#lastPath!;
+    if (this.#path?.symbol === symbol) return this.#path;
     let path = this.#mids.get(symbol);
     if (path === undefined) {
-      path = new MidPath(this.#pointsMax, this.#instruments.find(symbol)?.market === 'derivative');
+      path = new MidPath(symbol, this.#pointsMax, this.#instruments.find(symbol)?.market === 'derivative');
       this.#mids.set(symbol, path);
     }
-    this.#lastSymbol = symbol;
-    this.#lastPath = path;
-    return path;
+    return (this.#path = path);
   }
 
   /** Adds the first point, unless an earlier process did. `account`: null while unknown. */

@@ -7,6 +7,7 @@ import type { Config } from '../config/schema.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { EarlierLegs } from '../result/earlier-legs.ts';
 import type { Engine } from '../engine.ts';
+import type { FollowedSymbols } from '../feed/followed-symbols.ts';
 import type { PacedClock } from '../clock/paced-clock.ts';
 import type { RemoteControl } from '../remote/remote-control.ts';
 import type { RunRecorder } from '../recorder/run-recorder.ts';
@@ -41,7 +42,9 @@ export interface RunningSession {
   readonly incomplete: string | null;
   /** Null when it cannot be commanded from outside. */
   readonly remote: RemoteControl | null;
+  /** Those of `followed`, which grows. */
   readonly symbols: readonly string[];
+  readonly followed: FollowedSymbols;
   /** Where signals come in over the network. */
   readonly signals: SignalEntrance;
   readonly clock: PacedClock;

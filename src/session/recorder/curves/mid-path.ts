@@ -9,12 +9,14 @@ export interface SavedPath {
 }
 
 export class MidPath {
+  readonly symbol: string;
   readonly isPerpetual: boolean;
   last = Number.NaN;
   readonly #curve: ThinnedCurve;
   #lastMs = 0;
 
-  constructor(pointsMax: number, isPerpetual: boolean) {
+  constructor(symbol: string, pointsMax: number, isPerpetual: boolean) {
+    this.symbol = symbol;
     this.#curve = new ThinnedCurve(pointsMax);
     this.isPerpetual = isPerpetual;
   }

@@ -209,3 +209,9 @@ export function journalDoubt(place: string): JournalDoubt | null {
     return { kind: 'rewound', message: thrown.message, because: 'the journal is gone', brokenAt: 1 };
   }
 }
+
+/** Throws `journal_rewound` where the witness knows rows that are lost, and as `openReadonly` does. */
+export function requireNotRewound(place: string): void {
+  const doubt = journalDoubt(place);
+  if (doubt?.kind === 'rewound') throw journalErrors.make(REWOUND, doubt.message, { path: place });
+}

@@ -77,6 +77,7 @@ it('tells what the build before told of its journal, before it is migrated and a
         stopped: {},
         p2p: { advertisements: [], trades: [] },
         origin: expect.any(String),
+        lost: null,
         pricedAt: expect.any(Number),
         dashboard: null,
         path: expect.any(String),

@@ -1,5 +1,5 @@
 /** Fills, liquidations and funding in the journal of a session, each trade once. */
-import { provedJournal } from '../../journal/verify.ts';
+import { provedJournal, requireNotRewound } from '../../journal/verify.ts';
 import { correctedTradeId, withCorrectedFees } from '../../model/trading/fee-correction.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
@@ -27,8 +27,12 @@ export interface SessionTrades {
   readonly fundings: readonly FundingPaid[];
 }
 
-/** Throws `journal_corrupt` where a row does not follow the one before it, and other errors of a journal. */
+/**
+ * Throws `journal_corrupt` where a row does not follow the one before it, `journal_rewound` where rows are lost, and other
+ * errors of a journal.
+ */
 export function tradesOf({ path, record }: SessionFolder): SessionTrades {
+  requireNotRewound(path);
   return tradesIn(provedJournal(path), { session: record.id, account: `${record.exchange}/${record.account}` });
 }
 

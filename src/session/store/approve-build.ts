@@ -1,11 +1,11 @@
 /** `journal approve-build`: lets this build continue another build's live session. */
 import { openJournal } from '../../journal/sqlite-store.ts';
-import { requireUnbroken } from '../../journal/verify.ts';
+import { requireNotRewound, requireUnbroken } from '../../journal/verify.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { buildDoubt, buildId, lastBuild } from './build.ts';
 import { sessionErrors } from '../errors.ts';
 
-/** `now`: Unix ms. Throws `build_approved`, `journal_newer`, and journal errors. */
+/** `now`: Unix ms. Throws `build_approved`, `journal_newer`, `journal_rewound`, and journal errors. */
 export function approveBuild(
   dir: string,
   reason: string,
@@ -14,8 +14,11 @@ export function approveBuild(
   requireUnbroken(dir);
   const last = lastBuild(dir);
   const build = buildId();
-  if (last === null || buildDoubt(last, build) === null)
+  if (last === null || buildDoubt(last, build) === null) {
+    // The rows of another build may be among those that are lost.
+    requireNotRewound(dir);
     throw sessionErrors.make('build_approved', `${dir} was last written by this build, ${build}`, { build });
+  }
   const { state } = replayJournal(dir);
   const boot = state.boot + 1;
   const facts = { mode: 'approve-build', build, reason };

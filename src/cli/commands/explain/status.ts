@@ -6,7 +6,9 @@ import { configParts } from '../../config-option.ts';
 import { programTable } from '../../sessions/program-lines.ts';
 import { colouring, table } from '../../terminal/table.ts';
 import { readAddress } from '../../../bridge/thread/address-file.ts';
+import { journalErrors } from '../../../journal/errors.ts';
 import { isLocked } from '../../../journal/files/lock.ts';
+import { journalDoubt } from '../../../journal/verify.ts';
 import { isTidewireError, type TidewireError } from '../../../model/errors.ts';
 import { offersText } from '../../../session/emergency/standing-offers.ts';
 import { sessionFigures, type SessionFigures } from '../../../session/result/session-figures.ts';
@@ -26,11 +28,16 @@ type Paint = ReturnType<typeof colouring>;
 
 /** An unreadable journal still has a row. */
 type Figures = Omit<SessionFigures, 'strategyFills' | 'prices' | 'account'>;
-type Row = (SessionState & Figures & Served) | Unread;
+type Row = (SessionState & Figures & Served & Doubted) | Unread;
 
 interface Served {
   /** Without its token, which lies in the session's folder; null: none is served. */
   readonly dashboard: { readonly url: string } | null;
+}
+
+interface Doubted {
+  /** Why rows of its journal are known to be lost: the other figures are those of the rows that are left. */
+  readonly lost: string | null;
 }
 
 interface Unread extends Pick<SessionState, 'id' | 'path'> {
@@ -48,7 +55,10 @@ function stateOf(folder: SessionFolder, currency: string, failed: (error: Tidewi
     const address = state.running ? readAddress(folder) : null;
     const dashboard = address === null ? null : { url: address.url };
     const { strategyFills: _, prices: __, account: ___, ...figures } = sessionFigures(folder, currency, state.running);
-    return { ...state, ...figures, dashboard };
+    const doubt = journalDoubt(folder.path);
+    if (doubt?.kind !== 'rewound') return { ...state, ...figures, dashboard, lost: null };
+    failed(journalErrors.make('journal_rewound', doubt.message));
+    return { ...state, ...figures, netPnl: null, dashboard, lost: doubt.message };
   } catch (thrown) {
     if (!isTidewireError(thrown)) throw thrown;
     failed(thrown);
@@ -80,7 +90,8 @@ function momentText(ms: number): string {
 /** Prices of a running session are younger. */
 const OLD_MS = 10_000;
 
-function pnlText({ fills, netPnl, currency, pricedAt }: Extract<Row, Figures>, paint: Paint): string {
+function pnlText({ fills, netPnl, currency, pricedAt, lost }: Extract<Row, Figures>, paint: Paint): string {
+  if (lost !== null) return 'P&L unknown';
   if (fills === 0) return 'did not trade';
   if (netPnl === null) return 'no price';
   const isOld = pricedAt !== null && systemClock.now() - pricedAt > OLD_MS;
@@ -116,6 +127,7 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   const held = row.positions
     .map(({ quantity, symbol, tag }) => `${quantity} ${symbol}${owners.size > 1 ? ` of ${tag}` : ''}`)
     .join(', ');
+  const lost = row.lost === null ? '' : paint('red', ' rows lost');
   const restored = row.restored === null ? '' : paint('red', ' restored or without its end, not acknowledged');
   const trials = row.trials.map(({ strategy }) => paint('yellow', ` ${strategy} on trial`)).join('');
   const latched = Object.keys(row.latches).map((tag) => paint('red', ` ${tag} latched`));
@@ -125,12 +137,12 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
   return [
     row.id,
-    `${life}${restored}${[...latched, ...paused, ...stopped, ...halted].join('')}${trials}`,
+    `${life}${lost}${restored}${[...latched, ...paused, ...stopped, ...halted].join('')}${trials}`,
     `${openText(row)}${doubt}`,
     `${row.fills} fills`,
     pnlText(row, paint),
     timesText(row),
-    held === '' ? 'flat' : held,
+    held === '' ? (row.lost === null ? 'flat' : 'holdings unknown') : held,
   ];
 }
 
@@ -161,6 +173,19 @@ function programsText(
   ];
 }
 
+function lostText(rows: readonly Exclude<Row, Unread>[], paint: Paint): readonly string[] {
+  return rows.flatMap(({ id, lost }) =>
+    lost === null
+      ? []
+      : [
+          paint(
+            'red',
+            `LOST: ${lost}. Orders, fills and holdings are those of the rows that are left: npx tidewire plan ${id}`,
+          ),
+        ],
+  );
+}
+
 /** Folders of one session: its trades happened once. */
 function copiesText(rows: readonly Exclude<Row, Unread>[], paint: Paint): readonly string[] {
   return [...Map.groupBy(rows, ({ origin }) => origin).values()].flatMap((same) =>
@@ -183,7 +208,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start continues it), left (it ended in order and left orders, a position, a latch, a pause\nor a halt, of paper a pause alone; the next start continues it), ended (in order; what a paper session holds ends with it), or unreadable.\nOf a live session that does not run, orders and positions are as its journal last knew them, at `to`: what was cancelled\nsince, by panic or at the end of a process that hung, is not in it. `plan` asks the exchange.\n\nExample:\n  npx tidewire status --json',
+      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start continues it), left (it ended in order and left orders, a position, a latch, a pause\nor a halt, of paper a pause alone; the next start continues it), ended (in order; what a paper session holds ends with it), or unreadable.\nOf a live session that does not run, orders and positions are as its journal last knew them, at `to`: what was cancelled\nsince, by panic or at the end of a process that hung, is not in it. `plan` asks the exchange.\n`lost` says why rows of the journal are known to be lost (`journal_rewound`); the rest is of the rows that are left.\n\nExample:\n  npx tidewire status --json',
     )
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
@@ -213,7 +238,7 @@ export const build: BuildCommand = (io) =>
             : `${text}\n\n${table(detail, { head: ['side', 'symbol', 'filled', 'price', 'state', 'ref'] })}`;
         return {
           json: { command: 'status', sessions: rows },
-          text: [lines, ...programs, ...copiesText(seen, paint)].join('\n\n'),
+          text: [lines, ...programs, ...lostText(seen, paint), ...copiesText(seen, paint)].join('\n\n'),
           exit,
         };
       }),

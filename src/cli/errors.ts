@@ -70,6 +70,11 @@ export const cliErrors = defineErrors({
     meaning: 'The exchange took the order, and says that it is another one than was sent.',
     remedy: 'Look at the order at the exchange; cancel it where it is not what you meant.',
   },
+  order_unfilled: {
+    exit: 1,
+    meaning: 'A market order or the close of a position ended before all of it had traded.',
+    remedy: 'The message says how much traded. Look at the book and at what is held before you send the rest.',
+  },
   operation_contradicted: {
     exit: 4,
     meaning: 'The exchange answered that it was done, but what it shows is not what was asked for.',

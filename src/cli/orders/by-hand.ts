@@ -17,7 +17,7 @@ import { amountOption, withConsent } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
 import { isLive, ordersText } from './list.ts';
 import { clientOrderIdOption, requireSymbol, type OrderMarket } from './market.ts';
-import { requireStands } from './stands.ts';
+import { askedOf, requireStands } from './stands.ts';
 
 export interface ByHandOptions extends MutatingOptions {
   readonly price?: string;
@@ -161,7 +161,7 @@ export async function sendByHand<K extends OrderByHandKind>(
   const report = await moveMoney(io, open, move);
   const { area } = hand.of;
   requireAsAsked(request, report, area);
-  await requireStands(io, open, { what: WHAT, area, report, rests: timeInForce === 'gtc' });
+  await requireStands(io, open, { what: WHAT, area, report, asked: askedOf(request) });
   return { json: { command: `${area} order`, ...report }, text: ordersText([report]) };
 }
 

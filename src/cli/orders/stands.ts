@@ -6,6 +6,7 @@ import { dec } from '../../model/numbers/money.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
 import { refusedWith } from '../../operations/exchange/answers.ts';
 import type { CliIo } from '../command.ts';
+import { cliErrors } from '../errors.ts';
 import { lookUntil } from '../operations/look-until.ts';
 import type { OpenExchange } from '../operations/open-exchange.ts';
 import { contradicted } from '../operations/outcome.ts';
@@ -17,18 +18,23 @@ export interface Said {
   readonly what: string;
   readonly area: OrderMarket['area'];
   readonly report: OrderReport;
-  /** It was asked to rest. */
-  readonly rests: boolean;
+  /** `part`: an order that may trade in part, or not at all. */
+  readonly asked: 'rest' | 'trade whole' | 'part';
+}
+
+export function askedOf({ type, timeInForce }: Pick<OrderReport, 'type' | 'timeInForce'>): Said['asked'] {
+  if (type === 'market') return 'trade whole';
+  return timeInForce === 'gtc' ? 'rest' : 'part';
 }
 
 function stateText({ status, filledQuantity }: OrderReport): string {
   return `${status}, with ${filledQuantity} filled`;
 }
 
-/** Throws `operation_contradicted`, or `operation_refused` where the order did not come to stand. */
-export async function requireStands(io: CliIo, open: OpenExchange, { what, area, report, rests }: Said): Promise<void> {
+/** Throws `operation_contradicted`, `operation_refused` for an order that did not come to stand, or `order_unfilled`. */
+export async function requireStands(io: CliIo, open: OpenExchange, { what, area, report, asked }: Said): Promise<void> {
   if (isLive(report)) return;
-  const { orderId, status, filledQuantity, reason } = report;
+  const { orderId, status, quantity, filledQuantity, reason } = report;
   const agrees = (row: OrderReport): boolean => !isLive(row) && dec(row.filledQuantity).eq(filledQuantity);
   const row = await lookUntil(open, agrees, async () => {
     const answer = await open.exchange.orders.one(orderId);
@@ -45,7 +51,11 @@ export async function requireStands(io: CliIo, open: OpenExchange, { what, area,
     const message = `order ${orderId} was answered as ${stateText(report)}, and ${seen}; ${look}, and cancel it with \`tidewire ${area} cancel ${orderId}\``;
     throw contradicted(what, orderId, message);
   }
-  if (status !== 'rejected' && !(rests && (status === 'canceled' || status === 'expired'))) return;
   const why = reason === undefined ? '' : ` (${reason})`;
-  throw refusedWith(what, `order ${orderId} is ${status}${why}, with ${filledQuantity} filled`, status, undefined);
+  const ended = `order ${orderId} is ${status}${why}, with ${filledQuantity}`;
+  const isShort = status === 'canceled' || status === 'expired';
+  if (status === 'rejected' || (asked === 'rest' && isShort))
+    throw refusedWith(what, `${ended} filled`, status, undefined);
+  if (asked === 'trade whole' && isShort)
+    throw cliErrors.make('order_unfilled', `${ended} of ${quantity} filled`, { operation: what, ...report });
 }

@@ -82,7 +82,7 @@ async function close(io: CliIo, open: OpenExchange, symbol: string, options: Opt
   checkQuantity(position, quantity);
   await confirmPlan(io, planOf(await open.account(), position, quantity), options);
   const order = await moveMoney(io, open, move);
-  await requireStands(io, open, { what: WHAT, area: 'futures', report: order, rests: false });
+  await requireStands(io, open, { what: WHAT, area: 'futures', report: order, asked: 'trade whole' });
   return { json: { command: 'futures close', ...order }, text: ordersText([order]) };
 }
 

@@ -14,8 +14,10 @@ export const recordingErrors = defineErrors({
   },
   recording_exists: {
     exit: 2,
-    meaning: 'The output directory already holds a recording of another source or with other symbols.',
-    remedy: 'Give another --out directory, or remove the old recording first.',
+    meaning:
+      'The output directory already holds something else: other files, or a recording of another source or with other symbols.',
+    remedy:
+      'Give another --out directory, or remove what it holds first. An import or download replaces the folder as a whole.',
   },
   recording_busy: {
     exit: 3,

@@ -7,10 +7,12 @@ export function segmentName(number: number): string {
   return `frames-${String(number).padStart(6, '0')}.twf`;
 }
 
+export function isSegment(name: string): boolean {
+  return SEGMENT.test(name);
+}
+
 export function listSegments(dir: string): string[] {
-  return readdirSync(dir)
-    .filter((name) => SEGMENT.test(name))
-    .sort();
+  return readdirSync(dir).filter(isSegment).sort();
 }
 
 export function nextSegmentNumber(dir: string): number {

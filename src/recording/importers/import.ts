@@ -5,12 +5,14 @@
  *
  * A failed import leaves nothing at `<out>`, and one at a time works there. Only an import of the same format and symbols is replaced.
  */
-import { renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
 import { recordingErrors } from '../errors.ts';
 import { makeRecordingFolder } from '../frames/folder.ts';
 import { FrameLog, type FrameLogSummary } from '../frames/frames.ts';
 import { type RecordingInfo, recordingInfo } from '../info.ts';
+import { isRecordingFile } from '../frames/recording-file.ts';
 import { hasManifest, type Manifest, MANIFEST_FORMAT, readManifest, writeManifest } from '../frames/manifest.ts';
 import { IMPORTERS } from './formats.ts';
 import type { ImportFormat, LayoutOptions } from './importer.ts';
@@ -49,7 +51,8 @@ export interface ImportResult {
 }
 
 /** @throws import_* errors, recording_exists, recording_busy, recording_write_failed */
-export async function importRecording(options: ImportOptions): Promise<ImportResult> {
+export async function importRecording(given: ImportOptions): Promise<ImportResult> {
+  const options = { ...given, out: resolve(given.out) };
   if (options.files.length === 0) throw recordingErrors.make('import_bad_option', 'no input file was given');
   const told =
     options.instrumentFile === undefined ? new Map() : readInstruments(options.instrumentFile, options.symbols);
@@ -68,7 +71,7 @@ export async function importRecording(options: ImportOptions): Promise<ImportRes
       throw recordingErrors.make('recording_damaged', found.problems.join('; '));
     rmSync(options.out, { recursive: true, force: true });
     renameSync(partial, options.out);
-    return { dir: options.out, manifest, found, frames: summary.frames, lines: run.lines };
+    return { dir: given.out, manifest, found, frames: summary.frames, lines: run.lines };
   } catch (thrown) {
     rmSync(partial, { recursive: true, force: true });
     throw thrown;
@@ -244,6 +247,11 @@ function iso(us: number): string {
 
 /** Throws `recording_exists` where the output holds something else. */
 export function requireReplaceable(options: Pick<ImportOptions, 'format' | 'symbols' | 'out'>): void {
+  const foreign = foreignIn(options.out);
+  if (foreign !== null)
+    throw recordingErrors.make('recording_exists', `${options.out} ${foreign}, and would be replaced`, {
+      path: options.out,
+    });
   if (!hasManifest(options.out)) return;
   const old = readManifest(options.out);
   const symbols = options.symbols.length === 0 || old.symbols.every((symbol) => options.symbols.includes(symbol));
@@ -253,4 +261,13 @@ export function requireReplaceable(options: Pick<ImportOptions, 'format' | 'symb
     `${options.out} holds a recording of ${old.symbols.join(', ')} from ${old.source}`,
     { path: options.out },
   );
+}
+
+/** Why it is no folder of one recording alone; null: it is, or it is empty or absent. */
+function foreignIn(out: string): string | null {
+  const found = statSync(out, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (!found.isDirectory()) return 'is no folder';
+  const [foreign] = readdirSync(out).filter((name) => !hasManifest(out) || !isRecordingFile(name));
+  return foreign === undefined ? null : `holds ${foreign}, which is no part of an import`;
 }

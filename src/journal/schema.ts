@@ -66,6 +66,12 @@ function checkVersion(db: Database.Database, path: string): void {
     return;
   }
   if (application !== APPLICATION_ID) throw corrupt(path, ' is a database, but no tidewire journal');
+  requireKnownSchema(db, path);
+}
+
+/** A newer schema may hold rows elsewhere. Throws `journal_newer`. */
+export function requireKnownSchema(db: Database.Database, path: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
   if (version <= SCHEMA_VERSION) return;
   const known = `this version knows ${SCHEMA_VERSION}`;
   throw journalErrors.make('journal_newer', `${path} has schema ${version}, ${known}`, { path });

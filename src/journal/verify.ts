@@ -15,7 +15,7 @@ import { GENESIS, linkProblem, type StoredRow } from './chain.ts';
 import { LANDMARKS } from './archive/archive-table.ts';
 import { hashOfRow, readPages, readRows, rowOf, type RowsWanted } from './rows.ts';
 import { newestSnapshot } from './snapshots.ts';
-import { APPLICATION_ID, checkDatabase } from './schema.ts';
+import { APPLICATION_ID, checkDatabase, requireKnownSchema } from './schema.ts';
 import { guarded, journalError, sqliteCode } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
 import { readWitness, REWOUND, rewoundBecause } from './files/witness.ts';
@@ -47,7 +47,7 @@ function notThere(path: string, text: string): TidewireError {
     : journalErrors.make('journal_rewound', `${path}: ${because}`, { path });
 }
 
-/** Read-only. Throws `journal_corrupt` when not a journal, `journal_unreadable` when inaccessible. */
+/** Read-only. Throws `journal_corrupt` when not a journal, `journal_newer`, `journal_unreadable` when inaccessible. */
 export function openReadonly(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {
@@ -56,6 +56,7 @@ export function openReadonly(path: string): Database.Database {
     // The file exists, but has no transaction yet.
     if (application === 0 && isBare) throw notThere(path, `the journal ${path} holds nothing yet`);
     if (application !== APPLICATION_ID) throw corrupt(path, ' is no tidewire journal');
+    requireKnownSchema(db, path);
     return db;
   } catch (thrown) {
     db?.close();
@@ -88,9 +89,9 @@ function headOf(db: Database.Database): { readonly application: number; readonly
   }))();
 }
 
-const NOT_BROKEN: readonly string[] = ['journal_not_found', 'journal_unreadable', REWOUND];
+const NOT_BROKEN: readonly string[] = ['journal_not_found', 'journal_newer', 'journal_unreadable', REWOUND];
 
-/** Throws `journal_not_found` (also before the first transaction), `journal_unreadable`; reports damage. */
+/** Throws `journal_not_found` (also before the first transaction), `journal_newer`, `journal_unreadable`; reports damage. */
 export function verifyJournal(place: string): VerifyReport {
   try {
     return reading(place, (db, path) => {

@@ -44,6 +44,7 @@ import { RunRecorder } from './recorder/run-recorder.ts';
 import { withStreamGaps } from './feed/stream-gaps.ts';
 import { receiptsOf, SignalInbox } from './signals/inbox.ts';
 import { Silences } from './feed/silences.ts';
+import { leverageOnBars } from './money/leverage-on-bars.ts';
 import { scheduleSignals, signalsOutside } from './signals/recorded-signals.ts';
 import { reportingOf, requireCurrencies } from './result/start-currencies.ts';
 import { importWarnings, ownNamesOf, tradedSymbols } from './strategies.ts';
@@ -344,6 +345,8 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     warnings.push(`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`);
   }
   warnings.push(...parts.market.unfitCandles(), ...lostBookWarnings(parts.market.openGaps(), ending.to));
+  const traded = engine.executor.state.positions.all().map(({ instrument }) => instrument);
+  warnings.push(...leverageOnBars(simulation, traded));
   for (const { message } of engine.failures.values()) warnings.push(message);
   return {
     command: 'backtest',

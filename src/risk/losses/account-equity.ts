@@ -6,6 +6,7 @@ import type { Balances } from '../../spine/balances.ts';
 import { accountPositions } from '../../spine/account-positions.ts';
 import type { HeldPosition } from '../../spine/positions.ts';
 import type { StateView } from '../../spine/trading-state.ts';
+import { unexplainedInflow } from './unexplained-inflow.ts';
 import type { Valuation } from './valuation.ts';
 
 /** A limit on equity need not follow every quote. */
@@ -55,6 +56,10 @@ export class AccountEquity {
   /** Unix ms of the day's first valuation. */
   #dayAt = Number.NEGATIVE_INFINITY;
   #dayInflow = 0;
+  /** Money in the balances that no valuation counts before it is recognised (`unexplained-inflow.ts`). */
+  #inflow = 0;
+  /** The part of it that was there as the day began. */
+  #inflowBefore = 0;
   #wasNothing = false;
   /** Held assets without a price, missing in the equity. */
   #unpriced = new Set<string>();
@@ -113,22 +118,35 @@ export class AccountEquity {
   /** `value` arrived (+) or left (−) without a trade. No balance before `at` (Unix ms) shows it. */
   flowed(value: number, at: number): void {
     const { mark, onDay } = this.#deps;
-    if (!Number.isNaN(this.#dayEquity) && at >= this.#dayAt) {
-      this.#dayEquity += value;
+    const counted = this.#countInflow(value);
+    const isOfDay = at >= this.#dayAt;
+    const before = isOfDay ? 0 : Math.min(Math.max(0, value), this.#inflowBefore);
+    this.#inflowBefore -= before;
+    if (!Number.isNaN(this.#dayEquity) && (isOfDay || before > 0)) {
+      this.#dayEquity += isOfDay ? value : before;
       onDay(utcDay(this.#day * DAY_MS), this.#dayEquity);
-      this.#dayInflow += Math.max(0, value);
-      if (value > 0) mark(DAY_INFLOW_MARK, `${this.#day} ${this.#dayInflow}`);
+      if (isOfDay) this.#dayInflow += Math.max(0, value);
+      if (isOfDay && value > 0) mark(DAY_INFLOW_MARK, `${this.#day} ${this.#dayInflow}`);
     }
     if (Number.isNaN(this.#peak)) return;
-    // A peak since the flow contains it already.
+    // A peak since the flow contains what was counted already.
     const shifted = this.#peakBefore(at - SEEN_LATE_MS) + value;
-    this.#peak = value > 0 ? Math.max(this.#peak, shifted) : this.#peak + value;
+    this.#peak = value > 0 ? Math.max(this.#peak + counted, shifted) : this.#peak + value;
     this.#peakInflow += Math.max(0, value);
     for (const step of this.#steps) step.before = Math.min(this.#peak, step.before + value);
     // Until the balance shows the outflow, no equity is a new peak.
     if (value < 0) this.#raisesFrom = Math.max(this.#raisesFrom, at + SEEN_LATE_MS);
     mark(PEAK_MARK, String(this.#peak));
     mark(PEAK_INFLOW_MARK, String(this.#peakInflow));
+  }
+
+  /** From now on it is equity. Returns how much was none before. */
+  #countInflow(value: number): number {
+    const counted = Math.min(Math.max(0, value), this.#inflow);
+    this.#inflow -= counted;
+    this.#equity += counted;
+    this.#version = -1;
+    return counted;
   }
 
   restore(): void {
@@ -205,7 +223,8 @@ export class AccountEquity {
       if (isPlain || this.#isPriced(`${instrument.symbol}/${positionSide}`, value, true)) equity += value;
     }
     if (this.#found !== 0) this.#dayGrew(this.#found);
-    return equity;
+    this.#inflow = unexplainedInflow(this.#deps, this.#find);
+    return equity - this.#inflow;
   }
 
   /** `isLess`: its value may be negative. */
@@ -249,6 +268,7 @@ export class AccountEquity {
     this.#dayAt = this.#wasNothing ? now + SEEN_LATE_MS : now;
     this.#wasNothing = false;
     this.#dayInflow = 0;
+    this.#inflowBefore = this.#inflow;
     this.#dayWithout = new Set(this.#unpriced);
     this.#deps.onDay(utcDay(now), this.#dayEquity);
     this.#markWithout();

@@ -9,8 +9,8 @@ import { documentOf, errorOf, freshFolder, run } from '../e2e/cli.ts';
 
 it('journal/newer-schema/is-refused-by-readers', async () => {
   const cwd = freshFolder();
-  const of = { mode: 'live', strategies: [], seed: 1, account: 'ada', exchange: 'venue', now: 1, suffix: 'a' } as const;
-  const { path, record } = createSession(join(cwd, 'data', 'sessions'), of);
+  const of = { mode: 'live', seed: 1, account: 'ada', exchange: 'venue', now: 1, suffix: 'a' } as const;
+  const { path, record } = createSession(join(cwd, 'data', 'sessions'), { ...of, strategies: [] });
   const journal = openJournal(path);
   journal.append(1, [{ kind: 'note', strategy: 'maker', text: 'newer' }]);
   journal.close();

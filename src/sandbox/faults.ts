@@ -28,6 +28,8 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
+/** Another name would match everything. */
+const MATCHED = ['method', 'path', 'channel'];
 const RULES_MAX = 100;
 const DELAY_MS_MAX = 3_600_000;
 
@@ -49,11 +51,12 @@ export interface FaultRule {
 export function readFaultRules(body: Fields): FaultRule[] {
   return body.objects('rules', RULES_MAX).map((rule) => {
     const match = rule.optionalObject('match');
+    match?.only(MATCHED);
     const fault = rule.oneOf('fault', faultKinds);
     const isFalse = fault === 'falseStatus';
     const told = isFalse && rule.has('status') ? rule.oneOf('status', falseStatuses) : 'canceled';
     const status = isFalse ? undefined : rule.optionalInteger('status', 100, 599);
-    if (fault === 'status' && (status === undefined || status < 200)) {
+    if (fault === 'status' && status !== undefined && status < 200) {
       throw new BadRequest('the fault status needs a status from 200 to 599', 'status');
     }
     return {

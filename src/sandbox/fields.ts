@@ -43,6 +43,12 @@ export class Fields {
     return this.#get(name) !== undefined;
   }
 
+  /** Refuses all other names. */
+  only(names: readonly string[]): void {
+    const other = Object.keys(this.#values).find((name) => !names.includes(name));
+    if (other !== undefined) throw new BadRequest(`${other} is none of ${names.join(', ')}`, other);
+  }
+
   text(name: string): string {
     const value = this.#get(name);
     if (typeof value !== 'string' || value === '') throw new BadRequest(`${name} must be a text`, name);

@@ -53,6 +53,13 @@ function unreadableText({ id, error }: UnreadableSession): string {
   return `! ${id} cannot be read; what it left unproved is not listed\n  ${error.code}: ${error.message}\n  ${error.remedy}`;
 }
 
+/** Journals keep µs. */
+function inWholeMs(items: readonly object[]): unknown {
+  const floored = (key: string, value: unknown): unknown =>
+    typeof value === 'number' && /^at$|At$/.test(key) ? Math.floor(value) : value;
+  return JSON.parse(JSON.stringify(items, floored));
+}
+
 function buildList(io: CliIo): Command {
   return withConfig(
     new Command('list').description(
@@ -93,7 +100,7 @@ function buildList(io: CliIo): Command {
               json: {
                 command: 'money list',
                 complete: unreadable.length === 0,
-                items,
+                items: inWholeMs(items),
                 unreadable,
                 folder: money.folder,
               },

@@ -104,8 +104,9 @@ function seenOf(input: VerdictInput): string {
   return `${counted}, DSR ${dsr === null ? 'unknown' : dsr.toFixed(2)}`;
 }
 
+/** Not rounded to a limit that it is above. */
 function chanceText(p: number): string {
-  return p < 0.01 ? p.toFixed(4) : p.toFixed(2);
+  return p < 0.2 ? p.toFixed(4) : p.toFixed(2);
 }
 
 function doubtsOf(input: VerdictInput): readonly Doubt[] {

@@ -326,6 +326,10 @@ describe('the verdict', () => {
     ]);
   });
 
+  it('does not show a chance as the limit that it is above', () => {
+    expect(verdictOf({ ...good, pValue: 0.0502 }).reasons.join()).toContain('p 0.0502');
+  });
+
   it.each<[string, Partial<VerdictInput>, string]>([
     ['luck', { pValue: 0.051 }, 'weak'],
     ['some luck', { pValue: 0.0051 }, 'moderate'],

@@ -36,6 +36,15 @@ const NAMES = [
 
 export type LimitName = (typeof NAMES)[number];
 
+/** Counted in base units, orders or parts; the others are money in the reporting currency. */
+const NOT_MONEY: readonly string[] = ['maxOrderQuantity', 'maxPosition', 'maxOpenOrders', 'share'];
+
+/** Names of those in money that are set. */
+export function moneyLimits(scopes: readonly LimitOptions[]): readonly string[] {
+  const isSet = (name: LimitName): boolean => scopes.some((limits) => limits[name] !== undefined);
+  return NAMES.filter((name) => !NOT_MONEY.includes(name) && isSet(name));
+}
+
 /** Limits of one scope, by option name. Quantities in lots. */
 export type Limits = Readonly<Record<LimitName, number>> & Pick<LimitOptions, 'allowedSymbols'>;
 

@@ -46,6 +46,7 @@ import { receiptsOf, SignalInbox } from './signals/inbox.ts';
 import { Silences } from './feed/silences.ts';
 import { leverageOnBars } from './money/leverage-on-bars.ts';
 import { scheduleSignals, signalsOutside } from './signals/recorded-signals.ts';
+import { moneyLimits } from '../risk/limits.ts';
 import { reportingOf, requireCurrencies } from './result/start-currencies.ts';
 import { importWarnings, ownNamesOf, tradedSymbols } from './strategies.ts';
 import { afterHistory, historyWarnings, historyOf, type Warmup } from './feed/warmup.ts';
@@ -124,7 +125,12 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   tradedSymbols(strategies, instruments, 'the data');
   requireCurrencies(options.startCurrencies ?? [], tape.instruments, 'the data');
   const simulation = modelFor(tape, measuredSimulation(config));
-  const reporting = reportingOf(tape.instruments, config.account.reporting);
+  const limits = moneyLimits([
+    config.risk,
+    ...Object.values(config.risk.symbols),
+    ...strategies.map((one) => one.limits),
+  ]);
+  const reporting = reportingOf(tape.instruments, config.account.reporting, limits);
   const random = seededRandom(seed);
   const { from, to, warnings } = periodWithin(tape, options);
   const period = { from, to: msOf(tape.toUs) };

@@ -42,6 +42,12 @@ export const sessionErrors = defineErrors({
     meaning: 'No instrument of the exchange, or of the data, has a currency given by `--start`.',
     remedy: 'Give one of the currencies that are named.',
   },
+  reporting_unpriced: {
+    exit: 2,
+    meaning:
+      'What is traded has no price in the reporting currency, so neither its limits in money nor its result have a value.',
+    remedy: 'Set account.reporting to a currency in which the symbols are quoted, and write limits in money in it.',
+  },
   symbol_unknown_here: {
     exit: 2,
     meaning: 'A strategy trades a symbol that this exchange does not have.',

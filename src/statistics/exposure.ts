@@ -1,6 +1,7 @@
 /** Time and size at risk per strategy. Leverage is gross notional at mid over equity, time-weighted. */
 import { type Decimal, ZERO, dec } from '../model/numbers/money.ts';
 import { finite } from './numbers/moments.ts';
+import type { SymbolRecord } from './inputs.ts';
 import type { Series } from './series.ts';
 import { type FillValue, positionChange, positionKey } from './valuation.ts';
 
@@ -12,7 +13,7 @@ export interface Exposure {
 
 interface Holding {
   readonly symbol: string;
-  readonly rateSymbol: string | undefined;
+  readonly rateBy: SymbolRecord['rateBy'];
   quantity: Decimal;
   /** Base units, positive; dust is 0. */
   size: number;
@@ -32,7 +33,7 @@ class Holdings {
       const { fill, symbol } = value;
       holding = {
         symbol: fill.symbol,
-        rateSymbol: symbol.rateSymbol,
+        rateBy: symbol.rateBy,
         quantity: ZERO,
         size: 0,
         price: 0,
@@ -98,10 +99,12 @@ function leverage({ values, equity, mids, from, to }: ExposureInput): Omit<Expos
     if (!(equity.value[i]! > 0)) return { meanLeverage: null, maxLeverage: null };
     let gross = 0;
     for (const holding of holdings.all()) {
-      const { symbol, rateSymbol, size, price, rate } = holding;
+      const { symbol, rateBy, size, price, rate } = holding;
       if (size === 0) continue;
       const value = size * priceAt(symbol, now, price);
-      gross += rateSymbol === undefined ? value * rate : value * priceAt(rateSymbol, now, rate);
+      if (rateBy === undefined) gross += value * rate;
+      else if (rateBy.inverse) gross += value / priceAt(rateBy.symbol, now, 1 / rate);
+      else gross += value * priceAt(rateBy.symbol, now, rate);
     }
     const level = gross / equity.value[i]!;
     const until = i + 1 < equity.length ? equity.ts[i + 1]! : to;

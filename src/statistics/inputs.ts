@@ -56,8 +56,8 @@ export interface SymbolRecord {
   readonly contractSize?: string;
   /** Reporting currency per quote unit at the end; default 1, null without a price. Decimal text. */
   readonly quoteRate?: string | null;
-  /** The symbol whose mid is that rate. */
-  readonly rateSymbol?: string;
+  /** The symbol whose mid is that rate, or one divided by it. */
+  readonly rateBy?: { readonly symbol: string; readonly inverse: boolean };
 }
 
 export interface FillRecord {

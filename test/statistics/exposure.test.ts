@@ -77,7 +77,10 @@ test('what is quoted in another currency counts at the rate of each moment, of u
       to: 100,
     });
   };
-  expect(of({ quoteRate: '140', rateSymbol: 'BTCUSDT' }).meanLeverage).toBeCloseTo((0.5 + 0.7) / 2, 12);
+  expect(of({ quoteRate: '140', rateBy: { symbol: 'BTCUSDT', inverse: false } }).meanLeverage).toBeCloseTo(
+    (0.5 + 0.7) / 2,
+    12,
+  );
   // Without its path the rate of the fill.
   expect(of({ quoteRate: '120' }).meanLeverage).toBeCloseTo(0.6, 12);
   const unknown = { ETHBTC: { ...BTC, base: 'ETH', quote: 'BTC', quoteRate: null } };

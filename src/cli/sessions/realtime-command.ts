@@ -28,7 +28,7 @@ import { runRealtime, type RealtimeRun } from '../../session/realtime.ts';
 import type { VenueContext, VenueParts } from '../../session/venue-parts.ts';
 import { tellServiceManager } from '../../session/view/service-manager.ts';
 import { sessionFiles } from '../../session/store/store.ts';
-import { requireCurrencies } from '../../session/result/start-currencies.ts';
+import { requireCurrencies, requireReporting } from '../../session/result/start-currencies.ts';
 import { requireListed } from '../../session/store/unlisted.ts';
 import { entriesOf, limitsOfNothing, prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
@@ -168,6 +168,12 @@ function warnOfLimits(io: CliIo, { mode }: RealtimeMode, { risk }: Config, { ins
   for (const problem of problems) io.err(`warn ${problem}\n`);
 }
 
+/** Throws `reporting_unpriced`. */
+function requirePriced({ account }: Config, symbols: readonly string[], { instruments, name }: Connection): void {
+  const traded = symbols.flatMap((symbol) => instruments.find(symbol) ?? []);
+  requireReporting(account.reporting, traded, instruments, name);
+}
+
 /** Throws `symbol_unknown_here`, live `symbol_not_listed` where the session that it resumes has something there. */
 function symbolsHere({ mode }: RealtimeMode, wish: FolderWish, { instruments, name }: Connection): readonly string[] {
   try {
@@ -200,6 +206,7 @@ async function runPrepared(
     await mode.confirm?.(connection);
     const symbols = symbolsHere(mode, wish, connection);
     requireCurrencies(Object.keys(startOption(options.start) ?? {}), connection.instruments.all(), connection.name);
+    requirePriced(config, symbols, connection);
     warnOfLimits(io, mode, config, connection);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const { strategies, resumed, givesUp, ...folder } = openFolder(wish, systemClock.now());

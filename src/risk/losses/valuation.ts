@@ -2,20 +2,16 @@
  * Values in the reporting currency at mids. The last known price counts when a market is stale; otherwise that would
  * look like a loss.
  */
+import { conversionOf, rateBy, type Conversion } from '../../model/market/conversion.ts';
 import type { FillRates, VenueFill } from '../../model/trading/fill.ts';
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import type { MarketReader } from '../../model/ports.ts';
-
-interface Path {
-  readonly instrument: Instrument;
-  readonly inverse: boolean;
-}
 
 export class Valuation {
   readonly #reporting: string;
   readonly #instruments: Instruments;
   readonly #market: MarketReader;
-  readonly #paths = new Map<string, Path>();
+  readonly #paths = new Map<string, Conversion>();
   /** Last mids by symbol. */
   readonly #mids = new Map<string, number>();
 
@@ -30,8 +26,7 @@ export class Valuation {
     if (currency === this.#reporting) return 1;
     const path = this.#path(currency);
     if (path === undefined) return Number.NaN;
-    const mid = this.mid(path.instrument.symbol);
-    return path.inverse ? 1 / mid : mid;
+    return rateBy(path, this.mid(path.instrument.symbol));
   }
 
   /** The last known one; NaN before the first. */
@@ -60,24 +55,11 @@ export class Valuation {
     return tick * lot * contractValue * this.rate(quote);
   }
 
-  #path(currency: string): Path | undefined {
+  #path(currency: string): Conversion | undefined {
     const known = this.#paths.get(currency);
     if (known !== undefined) return known;
-    const found = this.#findPath(currency);
+    const found = conversionOf(this.#instruments.all(), currency, this.#reporting);
     if (found !== undefined) this.#paths.set(currency, found);
     return found;
-  }
-
-  #findPath(currency: string): Path | undefined {
-    // Spot first, because a perpetual's mid is not the price of the asset.
-    const ordered = [...this.#instruments.all()].sort(
-      (a, b) => Number(a.market !== 'spot') - Number(b.market !== 'spot'),
-    );
-    for (const instrument of ordered) {
-      const { base, quote } = instrument;
-      if (base === currency && quote === this.#reporting) return { instrument, inverse: false };
-      if (quote === currency && base === this.#reporting) return { instrument, inverse: true };
-    }
-    return undefined;
   }
 }

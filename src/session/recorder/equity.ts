@@ -46,7 +46,7 @@ export class OwnEquity {
   #curve: ThinnedCurve;
   #capital = ZERO;
   #profit = 0;
-  /** False with a perpetual settled in a foreign currency. */
+  /** False with a perpetual settled in a foreign currency, and with the inverse of a price. */
   #isLinear = true;
   #isStale = false;
   #begun = false;
@@ -252,7 +252,8 @@ export class OwnEquity {
     for (const [currency, exact] of this.#own.money) {
       const amount = exact.toNumber();
       const bridge = prices.bridge(currency);
-      if (bridge !== null) this.#weights.set(bridge, amount);
+      if (bridge !== null) this.#weights.set(bridge.instrument.symbol, amount);
+      if (bridge?.inverse === true) this.#isLinear = false;
       profit += amount * (prices.rate(currency) ?? 0);
     }
     for (const [symbol, { settle, quantity }] of this.#own.contracts) {

@@ -1,5 +1,6 @@
 /** Last prices for valuation: mid of spot, mark of perpetuals. */
-import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { conversionOf, rateBy, type Conversion } from '../../model/market/conversion.ts';
+import type { Instruments } from '../../model/market/instrument.ts';
 import { dec, type Decimal, ONE, ZERO } from '../../model/numbers/money.ts';
 import type { Amounts } from './amounts.ts';
 
@@ -9,7 +10,7 @@ export class Prices {
   readonly #instruments: Instruments;
   readonly reporting: string;
   readonly #last = new Map<string, { price: number; readonly first: number }>();
-  readonly #bridges = new Map<string, string | null>();
+  readonly #bridges = new Map<string, Conversion | null>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(instruments: Instruments, reporting: string) {
@@ -51,7 +52,8 @@ export class Prices {
   whenWorth(currency: string, amount: Decimal, run: (worth: Decimal) => void): void {
     const bridge = this.bridge(currency);
     if (currency === this.reporting) run(amount);
-    else if (bridge !== null) this.whenPriced(bridge, (rate) => run(amount.times(rate)));
+    else if (bridge !== null)
+      this.whenPriced(bridge.instrument.symbol, (price) => run(amount.times(rateBy(bridge, price))));
   }
 
   of(symbol: string): number | undefined {
@@ -61,24 +63,27 @@ export class Prices {
   /** Reporting currency. */
   rate(currency: string): number | undefined {
     if (currency === this.reporting) return 1;
-    const bridge = this.bridge(currency);
-    return bridge === null ? undefined : this.of(bridge);
+    return this.#rateAt(currency, (symbol) => this.of(symbol));
   }
 
   /** For what came before there was a rate. */
   firstRate(currency: string): number | undefined {
     if (currency === this.reporting) return 1;
-    const bridge = this.bridge(currency);
-    return bridge === null ? undefined : this.#last.get(bridge)?.first;
+    return this.#rateAt(currency, (symbol) => this.#last.get(symbol)?.first);
   }
 
-  /** The spot symbol whose mid is the rate. */
-  bridge(currency: string): string | null {
+  #rateAt(currency: string, priceOf: (symbol: string) => number | undefined): number | undefined {
+    const bridge = this.bridge(currency);
+    const price = bridge === null ? undefined : priceOf(bridge.instrument.symbol);
+    return bridge === null || price === undefined ? undefined : rateBy(bridge, price);
+  }
+
+  /** The spot symbol whose mid is the rate, or one divided by it. */
+  bridge(currency: string): Conversion | null {
     let bridge = this.#bridges.get(currency);
     if (bridge === undefined) {
-      const quotes = ({ market, base, quote }: Instrument): boolean =>
-        market === 'spot' && base === currency && quote === this.reporting;
-      bridge = this.#instruments.all().find(quotes)?.symbol ?? null;
+      const found = conversionOf(this.#instruments.all(), currency, this.reporting);
+      bridge = found?.instrument.market === 'spot' ? found : null;
       this.#bridges.set(currency, bridge);
     }
     return bridge;

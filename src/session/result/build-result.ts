@@ -108,10 +108,12 @@ function symbolRecords(
   return records;
 }
 
-function rateOf({ prices }: RunRecorder, quote: string): Pick<SymbolRecord, 'quoteRate' | 'rateSymbol'> {
+function rateOf({ prices }: RunRecorder, quote: string): Pick<SymbolRecord, 'quoteRate' | 'rateBy'> {
   const rate = prices.rate(quote);
-  if (rate === undefined) return { quoteRate: null };
-  return { quoteRate: decimalText(rate), rateSymbol: prices.bridge(quote)! };
+  const bridge = prices.bridge(quote);
+  if (rate === undefined || bridge === null) return { quoteRate: null };
+  const { inverse, instrument } = bridge;
+  return { quoteRate: decimalText(rate), rateBy: { symbol: instrument.symbol, inverse } };
 }
 
 function quoteRateOf(symbol: SymbolRecord | undefined): Pick<SymbolRecord, 'quoteRate'> {

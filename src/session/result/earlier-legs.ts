@@ -13,6 +13,7 @@ import { Replay } from '../../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotOf, textOf, type Resumable } from '../../spine/snapshot/snapshot.ts';
 import { denied, type Denied, type DenyReason } from '../../model/trading/deny-reason.ts';
 import { isTidewireError } from '../../model/errors.ts';
+import { rateBy } from '../../model/market/conversion.ts';
 import type { FillRates } from '../../model/trading/fill.ts';
 import type { JournalEntry, JournalRow, RecordEntry } from '../../model/entries/journal.ts';
 import type { SnapshotEntry } from '../../model/entries/snapshot-entry.ts';
@@ -313,8 +314,8 @@ export class EarlierLegs {
   /** The prices that the rates of a fill are. */
   #rated(at: number, rates: FillRates = {}): void {
     for (const [currency, rate] of Object.entries(rates)) {
-      const symbol = this.#recorder.prices.bridge(currency);
-      if (symbol !== null) this.#recorder.mark(at, symbol, rate);
+      const bridge = this.#recorder.prices.bridge(currency);
+      if (bridge !== null) this.#recorder.mark(at, bridge.instrument.symbol, rateBy(bridge, rate));
     }
   }
 

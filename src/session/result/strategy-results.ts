@@ -137,7 +137,7 @@ function pricedBy(fills: readonly FillRecord[], instruments: Instruments, prices
     if (market === 'derivative') symbols.add(symbol);
     for (const currency of market === 'spot' ? [base, quote, feeCurrency] : [settle, feeCurrency]) {
       const bridge = prices.bridge(currency);
-      if (bridge !== null) symbols.add(bridge);
+      if (bridge !== null) symbols.add(bridge.instrument.symbol);
     }
   }
   return symbols;

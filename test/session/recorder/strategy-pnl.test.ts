@@ -70,7 +70,10 @@ function lived(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : 
 function resultsOf(recorder: RunRecorder, to: number) {
   const symbols: Record<string, SymbolRecord> = {};
   for (const { symbol, base, quote, market } of instruments.all()) {
-    const rated = quote === 'CCC' ? { quoteRate: String(recorder.prices.rate('CCC')), rateSymbol: 'CCCBBB' } : {};
+    const rated =
+      quote === 'CCC'
+        ? { quoteRate: String(recorder.prices.rate('CCC')), rateBy: { symbol: 'CCCBBB', inverse: false } }
+        : {};
     symbols[symbol] = { base, quote, market, lotSize: '1', ...rated };
   }
   return strategyResults({

@@ -23,9 +23,9 @@ export const journalErrors = defineErrors({
   journal_archive: {
     exit: 5,
     meaning:
-      "A segment of the journal's archive (`journal-archive/`) is missing, or is not what was written. Older rows cannot be read; the session itself needs none of them.",
+      "A segment of the journal's archive (`journal-archive/`) is missing, or is not what was written. Older rows cannot be read; a session with a snapshot of this build needs none of them.",
     remedy:
-      'Restore the named file from a backup of the journal or a copy of the folder, and check with `tidewire journal verify`. A live session starts and trades without it; results, `plan`, `why`, `export` and `backup` need it.',
+      'Restore the named file from a backup of the journal or a copy of the folder, and check with `tidewire journal verify`. A live session starts and trades without it, if its newest snapshot is of this build; results, `plan`, `why`, `export` and `backup` need it.',
   },
   journal_failed: {
     exit: 5,

@@ -6,6 +6,7 @@ import type { SnapshotEntry } from '../../model/entries/snapshot-entry.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { JournalStore, RecordEntry } from '../../model/entries/journal.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
+import { SNAPSHOT_VERSION } from '../../spine/snapshot/snapshot.ts';
 import type { Config } from '../config/schema.ts';
 import { THREAD_FLAGS } from '../thread-flags.ts';
 
@@ -55,10 +56,15 @@ export interface SnapshotWatch {
   readonly rows?: number;
 }
 
+/** A snapshot of another build's state covers nothing: a start reads all rows. */
+function coveredRows(newest: SnapshotEntry | undefined): number {
+  return newest?.version === SNAPSHOT_VERSION ? newest.at : 0;
+}
+
 export function watchSnapshots({ about, journal, clock, write, failed, rows = SNAPSHOT_ROWS }: SnapshotWatch): Cancel {
   let isOver = false;
   let isBusy = false;
-  let coveredTo = journal.lastSnapshot?.()?.at ?? 0;
+  let coveredTo = coveredRows(journal.lastSnapshot?.());
   const mayWrite = (): boolean => !isOver && !journal.failing;
   const cover = async (): Promise<void> => {
     const [snapshot, sums] = await makeSnapshot(about());

@@ -308,8 +308,9 @@ class ReconcilerShell {
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.told({ kind: 'funding', payment });
     this.#planner.tookFunding(funding);
-    const { logger, options } = port.deps;
-    this.#carryOut(takeMovements(port.state, account.notes.movements, movements, options.reconcile.historyLagMs));
+    const { logger } = port.deps;
+    const totals = balances.kind === 'complete' && isCheck ? totalsOf(balances.items) : null;
+    this.#carryOut(takeMovements(account, movements, totals));
     for (const [what, reading] of [
       ['movements of money', movements] as const,
       ['payments of funding', funding] as const,

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { MovementNotes, takeMovements } from '../../src/reconciler/account/movements.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import type { AccountMovement } from '../../src/model/trading/account.ts';
 import { TradingState } from '../../src/spine/trading-state.ts';
 import { replayRows } from '../../src/spine/replay.ts';
@@ -31,6 +32,7 @@ it('reconciler/repeated-rows/transfer-of-others', () => {
     ts: 100_000,
   };
   const reading = { kind: 'complete', asOf: 100_001, items: [row, { ...row }] } as const;
-  const effects = takeMovements(state, new MovementNotes(), reading, 30_000);
+  const account = { state, tolerance: dec(0), lagMs: 30_000, notes: { movements: new MovementNotes() } };
+  const effects = takeMovements(account, reading, null);
   expect(effects.map(({ kind }) => kind)).toEqual(['adjust', 'flow']);
 });

@@ -115,7 +115,7 @@ function checkSettled(
   reported: Decimal,
   facts: CheckFacts,
 ): readonly [isSame: boolean, readonly AccountEffect[]] {
-  const { state, notes, tolerance } = account;
+  const { state, notes } = account;
   const opening = openSettled(account, currency, reported, facts.asOf);
   if (!isStill(facts)) return [true, opening];
   const drift = opening.length > 0 ? ZERO : reported.minus(state.explainedBalance(currency));
@@ -125,7 +125,7 @@ function checkSettled(
   if (verdict.kind === 'explained') return [true, opening];
   const change = drift.minus(before ?? drift);
   const isSought = verdict.kind === 'watch' && change.isPositive();
-  const came = isSought ? cameBy(state, notes.movements, currency, change, tolerance, state.resumedFrom) : [];
+  const came = isSought ? cameBy(account, currency, change, state.resumedFrom) : [];
   if (verdict.kind === 'watch' && came.length === 0) return [false, opening];
   notes.drifts.set(currency, drift);
   return [true, [...opening, ...came]];
@@ -170,7 +170,7 @@ function judge(account: Account, subject: Subject, name: string, reported: Decim
   else notes.differing.add(key);
   const book = (cause: string): AccountEffect => adjusted(account, subject, name, difference, cause);
   if (subject === 'balance' && notes.opened.has(key) && difference.gt(tolerance)) {
-    const came = cameBy(state, notes.movements, name, difference, tolerance);
+    const came = cameBy(account, name, difference);
     if (came.length > 0) return { message: null, effects: [...came, book('movement')] };
   }
   if (verdict.kind !== 'explained' && !isStill(facts, verdict)) return UNDECIDED;
@@ -245,11 +245,10 @@ function takenOver(
   difference: Decimal,
   asOf: number,
 ): readonly AccountEffect[] {
-  const { state, notes, tolerance } = account;
+  const { state, notes } = account;
   const isBalance = subject === 'balance';
   const since = state.resumedFrom;
-  const came =
-    isBalance && difference.isPositive() ? cameBy(state, notes.movements, name, difference, tolerance, since) : [];
+  const came = isBalance && difference.isPositive() ? cameBy(account, name, difference, since) : [];
   if (came.length > 0) return [...came, adjusted(account, subject, name, difference, 'movement')];
   if (isBalance) notes.movements.takenOver.set(name, asOf);
   const message = `the ${subject} of ${name} changed by ${decimalText(difference)} while no session ran; booked`;

@@ -9,12 +9,22 @@ import type { Reading } from '../../model/result.ts';
 import { TRADING_ACCOUNT } from '../../spine/balances.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { AccountEffect } from '../finding.ts';
+import type { Totals } from './account-rows.ts';
 
 /** ms before the last explained balance. */
 const LOOK_BACK_MS = 120_000;
 const INWARD: ReadonlySet<string> = new Set(['deposit', 'code_redeem', 'referral']);
 /** A P2P row may have either direction, so the balance decides. */
 const OUTWARD: ReadonlySet<string> = new Set(['transfer', 'withdrawal', 'code_create', 'overdraft_repayment']);
+
+/** Of the account that is compared. */
+interface Compared {
+  readonly state: StateView;
+  readonly tolerance: Decimal;
+  /** By which lists and balances may lag each other. */
+  readonly lagMs: number;
+  readonly notes: { readonly movements: MovementNotes };
+}
 
 /** Notes of external transfers. */
 export class MovementNotes {
@@ -24,6 +34,8 @@ export class MovementNotes {
   explainedAt = Number.POSITIVE_INFINITY;
   isStarted = false;
   wasRead = false;
+  /** Unix ms of the first comparison of this process. */
+  firstAt: number | null = null;
   /** Currency → Unix ms of its adoption, which contains older rows. */
   readonly takenOver = new Map<string, number>();
   inward: readonly AccountMovement[] = [];
@@ -39,16 +51,16 @@ export function movementsFrom({ resumedFrom }: StateView, notes: MovementNotes):
 }
 
 export function noteDifference(notes: MovementNotes, isDifferent: boolean, asOf: number): void {
+  notes.firstAt ??= asOf;
   if (isDifferent) notes.since ??= asOf;
   else Object.assign(notes, { since: null, explainedAt: asOf, isStarted: notes.wasRead });
 }
 
-/** Rows wait for unresolved own movements. */
+/** Rows wait for unresolved own movements. `totals`: balances read with them; null: not comparable now. */
 export function takeMovements(
-  state: StateView,
-  notes: MovementNotes,
+  { state, tolerance, lagMs, notes: { movements: notes } }: Compared,
   reading: Reading<AccountMovement> | undefined,
-  historyLagMs: number,
+  totals: Totals | null,
 ): readonly AccountEffect[] {
   if (reading === undefined || reading.kind === 'failed' || !state.money.isTradingStill) return [];
   if (reading.kind === 'complete') notes.wasRead = true;
@@ -60,19 +72,45 @@ export function takeMovements(
   const outward = others.filter(({ account, type }) => account === TRADING_ACCOUNT && OUTWARD.has(type));
   // A list may repeat a row.
   const once = new Map(outward.map((row) => [row.id, row])).values();
-  return [...once].flatMap((row) => gone(state, notes, row, historyLagMs));
+  const shown = new Map([...(totals ?? [])].map(([name, total]) => [name, total.minus(state.explainedBalance(name))]));
+  return [...once]
+    .toSorted((left, right) => right.ts - left.ts)
+    .flatMap((row) => {
+      if (isBooked(state, notes, row)) return [];
+      const since = containedUntil(state, notes, row.currency);
+      const left = (shown.get(row.currency) ?? ZERO).plus(row.amount);
+      // One shortly before the opening is contained in it, unless the balance lacks it.
+      if (row.ts < since - lagMs / 2 || (row.ts < since && left.gt(tolerance))) return [];
+      shown.set(row.currency, left);
+      return gone(state, row);
+    });
+}
+
+/** What was moved before is in the opening; without one, in what the account held when the session began. */
+function containedUntil(state: StateView, { firstAt }: MovementNotes, currency: string): number {
+  const { bornAt } = state;
+  return state.openedAt('balance', currency) ?? (bornAt === 0 ? (firstAt ?? 0) : bornAt);
+}
+
+function isBooked(
+  state: StateView,
+  { takenOver }: MovementNotes,
+  { id, currency, amount, ts }: AccountMovement,
+): boolean {
+  return dec(amount).isZero() || state.isBooked(`movement/${id}`) || ts <= (takenOver.get(currency) ?? 0);
 }
 
 /** One transfer, or all since `since` (Unix ms), must match. Empty: none does. */
 export function cameBy(
-  state: StateView,
-  { inward }: MovementNotes,
+  { state, tolerance, lagMs, notes: { movements } }: Compared,
   currency: string,
   amount: Decimal,
-  tolerance: Decimal,
   since = Number.POSITIVE_INFINITY,
 ): readonly AccountEffect[] {
-  const open = inward.filter((row) => row.currency === currency && !state.isBooked(cashFlowKey(row.id)));
+  const from = containedUntil(state, movements, currency) - lagMs / 2;
+  const open = movements.inward.filter(
+    (row) => row.currency === currency && row.ts >= from && !state.isBooked(cashFlowKey(row.id)),
+  );
   const isAll = (rows: readonly AccountMovement[]): boolean =>
     rows
       .reduce((total, row) => total.plus(row.amount), ZERO)
@@ -88,19 +126,10 @@ export function cameBy(
   }));
 }
 
-function gone(
-  state: StateView,
-  { takenOver }: MovementNotes,
-  { id, currency, amount, ts }: AccountMovement,
-  historyLagMs: number,
-): readonly AccountEffect[] {
-  const bookedId = `movement/${id}`;
-  if (dec(amount).isZero() || state.isBooked(bookedId) || ts <= (takenOver.get(currency) ?? 0)) return [];
+function gone(state: StateView, { id, currency, amount, ts }: AccountMovement): readonly AccountEffect[] {
   const openedAt = state.openedAt('balance', currency);
-  // The opening balance contains it.
-  if (openedAt !== undefined && ts < openedAt - historyLagMs / 2) return [];
   const quantity = decimalText(dec(amount).neg());
-  const adjustment = { id: bookedId, subject: 'balance', name: currency, quantity, cause: 'movement' } as const;
+  const adjustment = { id: `movement/${id}`, subject: 'balance', name: currency, quantity, cause: 'movement' } as const;
   const flow = { id, currency, amount: quantity, at: ts, cause: 'movement' } as const;
   return [...(openedAt === undefined ? [] : [{ kind: 'adjust', adjustment } as const]), { kind: 'flow', flow }];
 }

@@ -16,7 +16,7 @@ import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { leavesAnything } from './rules/holdings.ts';
-import type { ExecutorEvent } from '../spine/events.ts';
+import type { AlarmCode, ExecutorEvent } from '../spine/events.ts';
 import type { ExecutorDeps, RestoreReport } from './executor-types.ts';
 import { Closing } from './rules/closing.ts';
 import { Intake } from './intake/intake.ts';
@@ -283,6 +283,11 @@ export class Executor {
   /** True for a live order, a position that an order could close, a latch, a pause, a halt or an open decision. */
   leavesAnything(): boolean {
     return leavesAnything(this.#core);
+  }
+
+  /** In log, journal, alerts and the warnings of the result. */
+  alarm(code: AlarmCode, message: string): void {
+    this.#core.turn.run(() => this.#core.alarm(code, message));
   }
 
   record(entry: JournalEntry): void {

@@ -37,6 +37,7 @@ export type AlarmCode =
   | 'flatten_stuck'
   | 'daily_loss'
   | 'drawdown'
+  | 'left_band'
   | 'strategy_latched'
   | 'strategy_paused'
   | 'strategy_stopped'

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { errorOf, freshFolder, run, start, strategyFile } from './cli.ts';
+import { documentOf, errorOf, freshFolder, run, start, strategyFile } from './cli.ts';
 import { entriesOf, sessions } from './session-view.ts';
 
 it('a session below the band of its validation is paused and paged', async () => {
@@ -32,5 +32,10 @@ it('a session below the band of its validation is paused and paged', async () =>
       : undefined,
   );
   await running.during('no order', async () => ((await sessions(cwd))[0]?.openOrders.length === 0 ? true : undefined));
-  expect((await running.signal('SIGINT')).code).toBe(0);
+  const ended = await running.signal('SIGINT');
+  expect(ended.code).toBe(0);
+  const { warnings } = documentOf<{ readonly warnings: readonly string[] }>(ended);
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^alarm left_band: spread-maker: the result is .* after 1 s, /),
+  );
 });

@@ -308,7 +308,7 @@ function watched(io: CliIo, { session, config, guard, alerts, metrics, logger }:
   const unhealthy = (): string | null => unhealthyBecause(session);
   const { id } = session.options.folder.record;
   const stops = [
-    keepBand(guard, session, alerts, logger),
+    keepBand(guard, session, logger),
     keepPinging(pingsOf(config.alerts), { clock: systemClock, logger, unhealthy }),
     ...(metrics === null
       ? []

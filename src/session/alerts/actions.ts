@@ -36,6 +36,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   daily_loss: 'Check the strategy before the next UTC day begins.',
   drawdown:
     'Check the strategy; it takes no new risk until the drawdown is recovered, or a session starts with another limit.',
+  left_band: 'Compare with `tidewire drift`; then stop it, or `tidewire resume` where it was paused.',
   strategy_latched: 'Check the strategy; then `tidewire limits enable`.',
   strategy_paused: null,
   strategy_stopped:

@@ -1,7 +1,6 @@
 /** What a session does with `strategies[].band`: an alarm and a page, and a pause where that is configured. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Cancel, Logger } from '../../model/ports.ts';
-import type { AlertService } from '../alerts/service.ts';
 import type { StrategyEntry } from '../config/schema.ts';
 import { sessionErrors } from '../errors.ts';
 import type { RunningSession } from '../store/running-session.ts';
@@ -9,8 +8,6 @@ import type { PreparedStrategy } from '../strategies.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { readBand, type Band } from './band.ts';
 import { watchBand } from './band-watch.ts';
-
-const ACTION = 'Compare with `tidewire drift`; then stop it, or `tidewire resume` where it was paused.';
 
 export interface Guard {
   readonly band: Band;
@@ -40,7 +37,7 @@ export function guardOf(
   return { band, action: wanted.action, tag, warnings };
 }
 
-export function keepBand(guard: Guard | null, session: RunningSession, alerts: AlertService, logger: Logger): Cancel {
+export function keepBand(guard: Guard | null, session: RunningSession, logger: Logger): Cancel {
   if (guard === null) return () => {};
   const { band, action, tag, warnings } = guard;
   const { recorder, engine, clock, options } = session;
@@ -55,9 +52,7 @@ export function keepBand(guard: Guard | null, session: RunningSession, alerts: A
     left: (standing, text) =>
       clock.deliver(options.connection.clock.nowUs(), () => {
         const message = `${tag}: ${text}`;
-        logger.error({ alarm: 'left_band' }, message);
-        engine.executor.record({ kind: 'alarm', code: 'left_band', message });
-        alerts.page('left_band', message, ACTION);
+        engine.executor.alarm('left_band', message);
         if (action === 'pause' && standing === 'below') engine.executor.human.pause(tag, true, message);
       }),
   });

@@ -40,8 +40,24 @@ export function watchBand({ band, clock, startedAt, capital, netPnl, logger, lef
 }
 
 function textOf({ stop, standing, growth }: Judgement): string {
-  const percent = (level: number): string => `${((level - 1) * 100).toFixed(2)} %`;
-  const hours = (stop.afterMs / 3_600_000).toFixed(1);
+  const levels = [growth, stop.low, stop.high];
+  const [result, low, high] = percentsOf(levels);
   const where = standing === 'inside' ? 'within' : standing;
-  return `the result is ${percent(growth)} after ${hours} h, ${where} the band of the validation (${percent(stop.low)} to ${percent(stop.high)})`;
+  return `the result is ${result} after ${spanText(stop.afterMs)}, ${where} the band of the validation (${low} to ${high})`;
+}
+
+const DIGITS_MAX = 8;
+
+/** With as many decimals, two at least, as show that they differ. */
+function percentsOf(levels: readonly number[]): readonly string[] {
+  const rounded = (digits: number): readonly number[] =>
+    levels.map((level) => Number(((level - 1) * 100).toFixed(digits)));
+  let digits = 2;
+  while (digits < DIGITS_MAX && new Set(rounded(digits)).size < new Set(levels).size) digits++;
+  return rounded(digits).map((percent) => `${(percent || 0).toFixed(digits)} %`);
+}
+
+function spanText(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(0)} s`;
+  return ms < 3_600_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }

@@ -1,9 +1,9 @@
 /** Migrates schemas: verified copy, one transaction, and a check that no row changed. Hashes forbid rewriting rows. */
-import { existsSync } from 'node:fs';
+import { renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { ARCHIVE_SCHEMA, LANDMARKS } from './archive/archive-table.ts';
-import { journalErrors } from './errors.ts';
-import { createPrivateFile, dropFiles } from './files/files.ts';
+import { createPrivateFile, dropFiles, syncFolder } from './files/files.ts';
 import { requireRows, rowsMark, type RowsMark } from './rows.ts';
 
 /** One step per version: step 0 makes version 2. Never changed once released. */
@@ -34,17 +34,23 @@ export function migrate(db: Database.Database, path: string): void {
   }).immediate();
 }
 
-/** A crashed attempt left the journal unchanged. */
+/** A failed or crashed attempt left the journal, and an earlier copy, unchanged. */
 function keepCopy(db: Database.Database, path: string, version: number, before: RowsMark): void {
   const target = migrationCopy(path, version);
-  dropFiles(target);
-  createPrivateFile(target);
-  db.prepare('VACUUM INTO ?').run(target);
-  if (!existsSync(target)) throw journalErrors.make('journal_failed', `${target} could not be written`, { path });
-  const copy = new Database(target, { readonly: true });
+  const draft = `${target}.partial`;
+  dropFiles(draft);
   try {
-    requireRows(copy, target, before, AFTER);
+    createPrivateFile(draft);
+    db.prepare('VACUUM INTO ?').run(draft);
+    const copy = new Database(draft, { readonly: true, fileMustExist: true });
+    try {
+      requireRows(copy, target, before, 'in the copy');
+    } finally {
+      copy.close();
+    }
+    renameSync(draft, target);
+    syncFolder(dirname(target));
   } finally {
-    copy.close();
+    dropFiles(draft);
   }
 }

@@ -5,6 +5,7 @@ import type { OrderReport, OrderUpdate } from '../../model/trading/order.ts';
 import type { MoneyFinding } from '../../session/money/heal-money.ts';
 import { offersText } from '../../session/emergency/standing-offers.ts';
 import { pressing } from './decisions.ts';
+import type { ProgramRow } from '../programs/session-programs.ts';
 import type { SessionPlan } from './plan.ts';
 
 export function changeText(change: ExecutorEvent): string {
@@ -34,13 +35,13 @@ export function planText(plan: SessionPlan, heals = false): string {
     `${session} on ${exchange}, account ${account} (${asked} requests)`,
     ...failures.map((failure) => `! could not be read: ${failure}`),
     ...doubts.map((doubt) => `! ${doubt}`),
-    ...section(
-      '= continues with',
-      plan.adopt.map(
+    ...section('= continues with', [
+      ...plan.adopt.map(
         ({ strategy, order, next }) =>
           `${orderText(order)} of ${strategy}${next === 'compare' ? '; stands until the strategy says otherwise' : ''}`,
       ),
-    ),
+      ...plan.programs.map(programText),
+    ]),
     ...section('+ takes into the journal', plan.changes.map(changeText)),
     ...section('- cancels', plan.cancel.map(orderText)),
     ...section('? finds out', [
@@ -97,6 +98,12 @@ function section(head: string, lines: readonly string[]): readonly string[] {
 
 function orderText({ ref, side, filledQuantity, quantity, symbol, price, state, orderId }: OrderUpdate): string {
   return `${ref} (${orderId ?? 'no id yet'}): ${side} ${filledQuantity}/${quantity} ${symbol} at ${price ?? 'market'}, ${state}`;
+}
+
+function programText({ ref, kind, symbol, strategy, filled, quantity, waitsFor, next }: ProgramRow): string {
+  const of = quantity === null ? '' : `/${quantity}`;
+  const trigger = next.trigger === undefined ? '' : `, trigger ${next.trigger}`;
+  return `${kind} ${ref}: ${filled}${of} filled, ${symbol} of ${strategy}; it waits for ${waitsFor ?? 'nothing'}${trigger}`;
 }
 
 function reportText({ orderId, clientOrderId, side, filledQuantity, quantity, symbol, price }: OrderReport): string {

@@ -12,6 +12,7 @@ import type { Disagreement } from '../../reconciler/agreement.ts';
 import type { Finding } from '../../reconciler/finding.ts';
 import type { ReconcileReport } from '../../reconciler/reconciler.ts';
 import { resumed } from '../../journal/resume.ts';
+import type { Replay } from '../../spine/replay.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { Trial } from '../../spine/trials.ts';
 import type { OrderOrigin } from '../../model/entries/journal.ts';
@@ -24,7 +25,10 @@ import { unheeded } from '../../session/upkeep/session-state.ts';
 import { isOver } from '../../session/store/store.ts';
 import { changesOf, openHealing, type HealOptions, type Healing } from '../../session/healing/healing.ts';
 import type { Connection } from '../../session/connection/connection.ts';
+import { shownProgram } from '../../session/result/program-row.ts';
 import { choicesOf, closedByOthers, NONE } from '../../execution/intake/division.ts';
+import { replayedPrograms } from '../../execution/programs/replayed-programs.ts';
+import type { ProgramRow } from '../programs/session-programs.ts';
 import { decisionsOf, pressing, saidOf, type Decision, type Wish } from './decisions.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
 import { standingLimits, type LimitRow } from './standing-limits.ts';
@@ -61,6 +65,8 @@ export interface SessionPlan {
   readonly failures: readonly string[];
   readonly doubts: readonly string[];
   readonly adopt: readonly KeptOrder[];
+  /** At work by the journal: a start continues them. */
+  readonly programs: readonly ProgramRow[];
   /** Own orders that the restart cancels. */
   readonly cancel: readonly OrderUpdate[];
   readonly refuse: readonly Refusal[];
@@ -110,8 +116,9 @@ export async function planSession(options: PlanOptions, wishes: readonly Wish[] 
     const report = await healing.reconciler.runNow({ isLast: true });
     // A running session resolves its money itself.
     const money = options.running ? [] : await healMoney({ ...options, dryRun: true });
-    const { state } = resumed(healing.journal);
-    const plan = planOf(options, healing, state, { report, changes: changesOf(events), money });
+    const replay = resumed(healing.journal);
+    const { state } = replay;
+    const plan = planOf(options, healing, replay, { report, changes: changesOf(events), money });
     if (wishes.length === 0) return { plan, said: undefined };
     const priced = await Promise.all(wishes.map((wish) => atTheMark(wish, state, options.connection)));
     const said = saidOf(priced, state, report.findings, reason);
@@ -138,7 +145,8 @@ interface Compared {
   readonly money: readonly MoneyFinding[];
 }
 
-function planOf(options: PlanOptions, healing: Healing, state: StateView, compared: Compared): SessionPlan {
+function planOf(options: PlanOptions, healing: Healing, replay: Replay, compared: Compared): SessionPlan {
+  const { state } = replay;
   const { folder, config, running, connection } = options;
   const { record } = folder;
   const { report, changes, money } = compared;
@@ -183,6 +191,9 @@ function planOf(options: PlanOptions, healing: Healing, state: StateView, compar
     failures,
     doubts: doubtsOf(folder.path),
     adopt: known.filter((order) => !goes(order)).map((order) => keptOf(order, now)),
+    programs: replayedPrograms(replay)
+      .filter((program) => program.state === 'working')
+      .map(shownProgram),
     ...parts,
     external: reportsOf(findings, 'external'),
     balances: account.filter(({ subject }) => subject === 'balance'),

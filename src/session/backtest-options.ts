@@ -21,6 +21,8 @@ export interface BacktestOptions {
   readonly sampleMs?: number;
   /** Unix ms; default: start of the data. */
   readonly startAtMs?: number;
+  /** Values of `state` that the strategies begin with, by key. */
+  readonly values?: ReadonlyMap<string, string>;
   /** Unix ms; default: end of the data. */
   readonly stopAtMs?: number;
   /** Receive times are not repaired (T2). */

@@ -242,7 +242,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       sync: tapeSync(tape),
     });
     const happened = (event: MarketEvent): void => venue.onMarket(event);
-    const start = (): void => engine.startStrategies(({ tag }) => history.get(tag) ?? new Map());
+    const start = (): void => engine.startStrategies(({ tag }) => history.get(tag) ?? new Map(), options.values);
     const opened = (): void => {
       if (options.startAtMs === undefined) start();
       else clock.schedule(usOf(options.startAtMs), 'timer', start);

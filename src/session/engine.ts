@@ -127,8 +127,14 @@ export class Engine {
     return report;
   }
 
-  startStrategies(warmup: (strategy: PreparedStrategy) => WarmupCandles): void {
+  /** `values`: of `state`, by key, which another journal kept. */
+  startStrategies(
+    warmup: (strategy: PreparedStrategy) => WarmupCandles,
+    values: ReadonlyMap<string, string> = new Map(),
+  ): void {
     for (const strategy of this.#deps.strategies) {
+      for (const [key, value] of values)
+        if (key.startsWith(`${strategy.tag}/`)) this.executor.stateStore(strategy.tag).set(key, value);
       this.executor.goOn(strategy.tag);
       this.#start(strategy, warmup(strategy));
     }

@@ -20,7 +20,7 @@ import { paperVenue } from '../../../src/session/paper.ts';
 import { realtimeResult } from '../../../src/session/result/realtime-result.ts';
 import { runRealtime } from '../../../src/session/realtime.ts';
 import { shiftedClock } from '../../../src/session/clock/shifted-clock.ts';
-import { readSession, type SessionFolder } from '../../../src/session/store/store.ts';
+import { notEnded, readSession, writeSession, type SessionFolder } from '../../../src/session/store/store.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';
 import { sessionEnd } from '../../../src/session/clock/until.ts';
 import { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
@@ -47,6 +47,8 @@ export interface SessionPlan {
   /** The process stands still for so long at that time. */
   readonly stall?: { readonly afterMs: number; readonly ms: number };
   readonly config?: object;
+  /** Its process is taken for dead, and a second one goes on with it. */
+  readonly goesOn?: boolean;
   /** When the world begins, Unix ms. */
   readonly startMs?: number;
 }
@@ -69,10 +71,10 @@ export async function recordedSession(plan: SessionPlan): Promise<Recorded> {
   const { stall } = plan;
   if (stall !== undefined) world.after(stall.afterMs, () => world.jumpTo(world.nowUs() + stall.ms * 1000));
   const strategies = await prepareStrategies({ file, params, entries: [] });
-  const owner = { account: mode === 'live' ? 'alice' : 'paper', exchange: sandbox.restUrl, fresh: true };
-  const running = async (): Promise<SessionFolder> => {
+  const owner = { account: mode === 'live' ? 'alice' : 'paper', exchange: sandbox.restUrl };
+  const running = async (fresh: boolean): Promise<SessionFolder> => {
     const connection = await connected(sandbox, world, config, mode, random.fork('connection'));
-    const folder = openFolder({ root, mode, strategies, seed, ...owner }, world.now());
+    const folder = openFolder({ root, mode, strategies, seed, ...owner, fresh }, world.now());
     const run = await runRealtime({
       mode,
       config,
@@ -90,7 +92,11 @@ export async function recordedSession(plan: SessionPlan): Promise<Recorded> {
     await connection.close();
     return readSession(folder.path)!;
   };
-  const folder = await pumped(world, running());
+  let folder = await pumped(world, running(true));
+  if (plan.goesOn === true) {
+    writeSession(folder.path, { ...folder.record, ...notEnded });
+    folder = await pumped(world, running(false));
+  }
   sandbox.stop();
   return { folder, config };
 }

@@ -1,0 +1,28 @@
+/** What the last process of a session went on with, by its journal: a backtest of it begins with the kept values alone. */
+import { readJournal } from '../../journal/verify.ts';
+import { replayRows } from '../../spine/replay.ts';
+import type { SessionRecord } from '../store/store.ts';
+
+export interface WentOnWith {
+  /** Values of `state`, by key. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly warnings: readonly string[];
+}
+
+/** `decidingFrom`: Unix ms. */
+export function wentOnWith(path: string, strategies: SessionRecord['strategies'], decidingFrom: number): WentOnWith {
+  const before = [...readJournal(path)].filter(({ ts }) => ts < decidingFrom);
+  const { state } = replayRows(before);
+  const warnings = strategies.flatMap(({ tag }) => {
+    const held = state.positions.all().filter(({ strategy, lots }) => strategy === tag && lots !== 0);
+    const orders = state.orders.allLive().filter(({ strategy }) => strategy === tag).length;
+    const programs = [...state.programs.working].filter(({ strategy }) => strategy === tag).length;
+    const parts = [
+      ...held.map(({ instrument, lots }) => `${instrument.quantityOf(lots)} ${instrument.symbol}`),
+      ...(orders > 0 ? [`${orders} open orders`] : []),
+      ...(programs > 0 ? [`${programs} programs`] : []),
+    ];
+    return parts.length === 0 ? [] : [`${tag} went on with ${parts.join(', ')}: its backtest begins without`];
+  });
+  return { values: state.values, warnings };
+}

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { migrationCopy } from '../../src/journal/migrate.ts';
+import { SCHEMA_VERSION } from '../../src/journal/schema.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
@@ -86,7 +87,7 @@ it('start/another-build/leaves-journal-and-record-as-they-were', async () => {
   // Only the approval migrates, and leaves the way back.
   const approved = await run(['journal', 'approve-build', path, '--reason', 'update'], { cwd });
   expect(approved.code, approved.stderr).toBe(0);
-  expect(schemaOf(journal)).toBe(3);
+  expect(schemaOf(journal)).toBe(SCHEMA_VERSION);
   renameSync(migrationCopy(journal, 2), journal);
   expect(schemaOf(journal)).toBe(2);
 });

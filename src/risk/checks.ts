@@ -8,6 +8,7 @@ import { isUnresolved } from '../spine/orders/order-machine.ts';
 import { configured, isAbove, limit, rule, shown, whoseOf, type Check, type Limit } from './check.ts';
 import { MINUTE_MS, refusalKey, SECOND_MS, type RecentTimes } from './counters.ts';
 import type { Candidate, Portfolio, RiskFacts, Scope } from './facts.ts';
+import { coveredLots } from './exits.ts';
 import { fundsDenial } from './funds.ts';
 import type { LimitName } from './limits.ts';
 import { portfolioOf } from './portfolio.ts';
@@ -91,7 +92,8 @@ const LOT_ROUNDING = 1e-9;
  * A reduce-only order must fit the strategy's position, less its other reductions. On a perpetual the account's
  * position and opposite ones of other strategies must cover it too, because external trades may have closed it.
  */
-function reduceOnlyDenial(order: Candidate, { strategy, account, againstLots }: RiskFacts): Denied | null {
+function reduceOnlyDenial(order: Candidate, facts: RiskFacts): Denied | null {
+  const { strategy, account, againstLots } = facts;
   if (!order.reduceOnly) return null;
   const { instrument, side, lots, exits } = order;
   const left = ({ lots: held, sellLots, buyLots }: RiskFacts['account']): number =>
@@ -104,7 +106,7 @@ function reduceOnlyDenial(order: Candidate, { strategy, account, againstLots }: 
   const own = left(strategy);
   if (lots > own) return exceeds(own, 'what can be reduced');
   if (exits || instrument.market === 'spot') return null;
-  const there = Math.max(0, left(account)) + againstLots;
+  const there = Math.max(Math.max(0, left(account)) + againstLots, coveredLots(order, facts));
   if (lots <= there + LOT_ROUNDING) return null;
   return exceeds(there, 'what external trades have left of it', '; `tidewire plan` shows the choices');
 }

@@ -31,6 +31,29 @@ export function reducibleLots(order: Reduction, state: StateView, options: Judge
   return Math.max(0, lots + EPSILON);
 }
 
+/**
+ * Lots that the account holds for a reduction, with all orders of its side filled that could use them up. Those of a strategy that
+ * holds against the position use up nothing: what they add to the account, they add to what is held against it.
+ */
+export function coveredLots({ strategy, side, instrument, positionSide }: Candidate, facts: RiskFacts): number {
+  const { state } = facts.from;
+  const { lots, buyLots, sellLots } = facts.account;
+  const sign = side === 'sell' ? 1 : -1;
+  const others = new Map<string, number>();
+  const add = (of: string, against: number): void => {
+    if (of !== strategy) others.set(of, (others.get(of) ?? 0) + against);
+  };
+  for (const held of state.positions.all())
+    if (held.instrument.symbol === instrument.symbol && held.positionSide === positionSide)
+      add(held.strategy, -sign * held.lots);
+  for (const own of state.orders.live(instrument.symbol))
+    if (own.side === side && own.positionSide === positionSide && !isGone(own, facts.options))
+      add(own.strategy, reservedLots(own.progress));
+  let covered = sign * lots - (side === 'sell' ? sellLots : buyLots);
+  for (const against of others.values()) covered += Math.max(0, against);
+  return covered;
+}
+
 /** The equity limit splits an exit into at most this many parts. */
 const EQUITY_PARTS_MAX = 20;
 

@@ -9,7 +9,7 @@ import type { Config, StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 import { recallParams } from '../strategy/loading/params.ts';
 import { changedSince } from './replay/changed-since.ts';
-import { wentOnWith } from './replay/went-on-with.ts';
+import { resumedWith } from './replay/resumed-with.ts';
 import { inputsOfRecording } from './replay/recorded-inputs.ts';
 import { inModeOf } from './connection/position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store/store.ts';
@@ -61,7 +61,7 @@ export async function rerun({
   if (decidingFrom === null) throw undecided(folder);
   const { signals, warmup, ranWith } = await inputsOfRecording(join(path, sessionFiles.recording));
   const prepared = strategies ?? (await strategiesOf(record.strategies, config));
-  const { values, warnings } = wentOnWith(path, record.strategies, decidingFrom);
+  const { values, warnings } = resumedWith(path, record.strategies, decidingFrom);
   const changed = ranWith === null ? [] : changedSince(ranWith, prepared);
   const run = await backtest({
     config: inModeOf(path, config),

@@ -40,7 +40,7 @@ it('begins with the kept values, and names what it lacks', async () => {
   writeFileSync(file, COUNTS);
   const session = await recordedSession({ mode: 'paper', file, seed: 72, forMs: 7_500, goesOn: true });
   expect(session.folder.record.boots).toBe(2);
-  const warning = expect.stringMatching(/^counts went on with 0\.0\d+ BTCUSDT: its backtest begins without$/);
+  const warning = expect.stringMatching(/^counts took over 0\.0\d+ BTCUSDT: its backtest begins without$/);
 
   const drift = await driftOf(session.folder, session.config, silentLogger);
   expect(drift.result.session.fills).toBeGreaterThan(4);

@@ -5,9 +5,8 @@
  */
 import type { Instrument } from '../../model/market/instrument.ts';
 import type { BarOpenEvent, CandleEvent, MarketEvent } from '../../model/market/market-event.ts';
-import { CandleMatching } from '../matching/candle-matching.ts';
+import { halfTicksOf } from '../matching/candle-matching.ts';
 import { closeUsOf } from '../matching/running-bar.ts';
-import { NOBODY } from '../matching/working-order.ts';
 import { doubles } from './growing-column.ts';
 
 /** By bar, except where said otherwise. */
@@ -59,7 +58,6 @@ export function barColumns(
 
 class BarColumnsBuilder {
   readonly #instrument: Instrument;
-  readonly #engine: CandleMatching;
   readonly #us = doubles();
   readonly #halfTicks = doubles();
   readonly #openTime = doubles();
@@ -74,7 +72,6 @@ class BarColumnsBuilder {
 
   constructor(instrument: Instrument) {
     this.#instrument = instrument;
-    this.#engine = new CandleMatching(instrument, { participation: 1, slippageBps: 0 }, NOBODY);
   }
 
   get isEmpty(): boolean {
@@ -93,8 +90,7 @@ class BarColumnsBuilder {
     this.#low.push(low);
     this.#close.push(close);
     this.#volume.push(volume);
-    if (bar.kind === 'bar-open') this.#engine.onMarket(bar);
-    this.#happens(us);
+    this.#happens(us, open);
     return true;
   }
 
@@ -104,8 +100,7 @@ class BarColumnsBuilder {
     if (exchangeUs < Math.max(this.#last.us, closeUsOf(bar)) || receiveUs < this.#last.receiveUs) return false;
     this.#last.receiveUs = receiveUs;
     this.#receiveUs.push(receiveUs);
-    this.#engine.onMarket(bar);
-    this.#happens(exchangeUs);
+    this.#happens(exchangeUs, bar.close);
     return true;
   }
 
@@ -126,9 +121,9 @@ class BarColumnsBuilder {
     };
   }
 
-  #happens(us: number): void {
+  #happens(us: number, price: number): void {
     this.#last.us = us;
     this.#us.push(us);
-    this.#halfTicks.push(this.#engine.midHalfTicks);
+    this.#halfTicks.push(halfTicksOf(this.#instrument, price));
   }
 }

@@ -5,7 +5,7 @@ import type { MarketEvent } from '../../model/market/market-event.ts';
 import type { SavedBook, TapeShift } from '../../model/book/saved-book.ts';
 import { BookMatching } from '../matching/matching.ts';
 import { riskAverse } from '../matching/queue.ts';
-import { NOBODY } from '../matching/working-order.ts';
+import type { MatchListener } from '../matching/working-order.ts';
 import { bytes, doubles, integers, type GrowingColumn } from './growing-column.ts';
 import {
   KIND_BUYS,
@@ -18,6 +18,8 @@ import {
   type PassColumns,
 } from './market-columns.ts';
 import { TopsBuilder } from './tops-builder.ts';
+
+const NOBODY: MatchListener = { filled: () => {}, expired: () => {}, covers: () => false };
 
 export class ColumnsBuilder {
   readonly #instrument: Instrument;

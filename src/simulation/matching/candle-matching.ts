@@ -32,6 +32,11 @@ interface Standing {
   cancel?: { readonly arrivesUs: number; readonly decidedUs: number };
 }
 
+/** The mid at an open or close. */
+export function halfTicksOf({ tick }: Instrument, price: number): number {
+  return 2 * Math.round(price / tick);
+}
+
 export class CandleMatching implements MatchingEngine {
   readonly #instrument: Instrument;
   readonly #options: CandleOptions;
@@ -161,7 +166,7 @@ export class CandleMatching implements MatchingEngine {
 
   #setPrice(price: number): void {
     this.#price = price;
-    this.midHalfTicks = 2 * this.#ticks(price);
+    this.midHalfTicks = halfTicksOf(this.#instrument, price);
   }
 
   #admitted(bar: RunningBar): readonly WorkingOrder[] {

@@ -63,9 +63,6 @@ export interface MatchListener {
   covers(order: WorkingOrder, ticks: number, lots: number): boolean;
 }
 
-/** Where no orders are. */
-export const NOBODY: MatchListener = { filled: () => {}, expired: () => {}, covers: () => false };
-
 /** Matching of one symbol. Pure. */
 export interface MatchingEngine {
   /** Arriving orders can be matched. */

@@ -1,16 +1,16 @@
-/** What the last process of a session went on with, by its journal: a backtest of it begins with the kept values alone. */
+/** What the last process of a session took over, by its journal. A backtest of it begins with the kept values alone. */
 import { readJournal } from '../../journal/verify.ts';
 import { replayRows } from '../../spine/replay.ts';
 import type { SessionRecord } from '../store/store.ts';
 
-export interface WentOnWith {
+export interface ResumedWith {
   /** Values of `state`, by key. */
   readonly values: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
 }
 
 /** `decidingFrom`: Unix ms. */
-export function wentOnWith(path: string, strategies: SessionRecord['strategies'], decidingFrom: number): WentOnWith {
+export function resumedWith(path: string, strategies: SessionRecord['strategies'], decidingFrom: number): ResumedWith {
   const before = [...readJournal(path)].filter(({ ts }) => ts < decidingFrom);
   const { state } = replayRows(before);
   const warnings = strategies.flatMap(({ tag }) => {
@@ -22,7 +22,7 @@ export function wentOnWith(path: string, strategies: SessionRecord['strategies']
       ...(orders > 0 ? [`${orders} open orders`] : []),
       ...(programs > 0 ? [`${programs} programs`] : []),
     ];
-    return parts.length === 0 ? [] : [`${tag} went on with ${parts.join(', ')}: its backtest begins without`];
+    return parts.length === 0 ? [] : [`${tag} took over ${parts.join(', ')}: its backtest begins without`];
   });
   return { values: state.values, warnings };
 }

@@ -6,6 +6,7 @@ import { EMPTY, Subject } from 'rxjs';
 import { expect, it } from 'vitest';
 import type { VenuePosition } from '../../src/model/trading/account.ts';
 import { Instruments, type Instrument } from '../../src/model/market/instrument.ts';
+import { FollowedSymbols } from '../../src/session/feed/followed-symbols.ts';
 import { LiveWatch } from '../../src/session/recorder/live-watch.ts';
 import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
 import type { RunningSession } from '../../src/session/store/running-session.ts';
@@ -37,6 +38,7 @@ it('is of the account: in the start what was open then, and external what came s
     options: { connection: { instruments } },
     stream: { market },
     symbols: [PERP.symbol],
+    followed: new FollowedSymbols([PERP.symbol]),
     clock,
   };
   watch.start(session as unknown as RunningSession);

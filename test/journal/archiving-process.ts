@@ -6,6 +6,8 @@ import { snapshotOf } from '../../src/spine/snapshot/snapshot.ts';
 
 const [dir = ''] = process.argv.slice(2);
 const journal = openJournal(dir);
+// A kill soon after it is heard finds a new row.
+journal.append(journal.lastSeq, [{ kind: 'state', key: 'opened', value: String(journal.lastSeq) }]);
 process.stdout.write('open\n');
 for (;;) {
   for (let row = 0; row < 40; row++) {

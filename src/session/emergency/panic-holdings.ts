@@ -257,6 +257,8 @@ interface Strangers {
   readonly why: string | null;
 }
 
+const MOVED = { buy: 'bought', sell: 'sold' } as const;
+
 function doubtStrangers(book: PanicBook, { strangers, reports, rules, why }: Strangers, unread: Problems): void {
   const { record, state } = book;
   const shown = new Map(reports.map((report) => [report.orderId, report]));
@@ -268,7 +270,9 @@ function doubtStrangers(book: PanicBook, { strangers, reports, rules, why }: Str
     if (report !== undefined && intentId !== undefined) {
       const isMarked = state.sessions.has(sessionOfIntent(intentId)) && report.createdAt > state.acknowledgedAt;
       if (isMarked && !book.knows(intentId))
-        unread.add(`${what} bear its mark and stand in no journal: they may be held`);
+        unread.add(
+          `${what} bear its mark, were ${MOVED[fill.side]} and stand in no journal: what it holds may differ by them`,
+        );
       continue;
     }
     // A forgotten own order: its trades are journalled.

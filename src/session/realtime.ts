@@ -230,8 +230,10 @@ function namedSymbols(
   return [...new Set([...tradedSymbols(strategies, instruments, name), ...left])];
 }
 
+/** Where no symbol is named the code alone knows: a first order must not wait until its market is read. */
 function marketsOf(symbols: readonly string[], instruments: Instruments, begun: Replay): readonly Market[] {
-  const named = symbols.flatMap((symbol) => instruments.find(symbol)?.market ?? []);
+  const first = symbols.length > 0 ? symbols : instruments.symbols();
+  const named = first.flatMap((symbol) => instruments.find(symbol)?.market ?? []);
   return [...new Set<Market>(['spot', ...named, ...tradedMarkets(begun)])];
 }
 

@@ -75,7 +75,8 @@ function make(tape: Tape): Made | BarColumns | null {
   const [instrument, ...others] = tape.instruments;
   const { total, candles, depth } = tape.counts;
   if (instrument === undefined || others.length > 0) return null;
-  if (candles === total && total <= BARS_MAX) return barColumns(instrument, tape.cursor('exchange'), tape.openings());
+  if (candles === total && total <= BARS_MAX)
+    return barColumns(instrument, candles, tape.cursor('exchange'), tape.openings());
   if (candles > 0 || depth === 0) return null;
   if (total / tape.passes > EVENTS_MAX) return null;
   const venue = makeVenue(tape, instrument);

@@ -7,7 +7,6 @@ import type { Instrument } from '../../model/market/instrument.ts';
 import type { BarOpenEvent, CandleEvent, MarketEvent } from '../../model/market/market-event.ts';
 import { halfTicksOf } from '../matching/candle-matching.ts';
 import { closeUsOf } from '../matching/running-bar.ts';
-import { doubles } from './growing-column.ts';
 
 /** By bar, except where said otherwise. */
 export interface BarColumns {
@@ -34,13 +33,14 @@ interface Cursor<Event> {
   next(): Event;
 }
 
-/** Null where bars do not follow each other so. Both cursors: of one symbol, in exchange order. */
+/** Null where bars do not follow each other so. Both cursors: of one symbol, in exchange order, of `closed` bars. */
 export function barColumns(
   instrument: Instrument,
+  closed: number,
   closes: Cursor<MarketEvent>,
   openings: Cursor<BarOpenEvent>,
 ): BarColumns | null {
-  const builder = new BarColumnsBuilder(instrument);
+  const builder = new BarColumnsBuilder(instrument, closed + 1);
   const following = (): BarOpenEvent | null => (openings.nextUs === Infinity ? null : openings.next());
   let opening = following();
   while (closes.nextUs !== Infinity) {
@@ -58,24 +58,36 @@ export function barColumns(
 
 class BarColumnsBuilder {
   readonly #instrument: Instrument;
-  readonly #us = doubles();
-  readonly #halfTicks = doubles();
-  readonly #openTime = doubles();
-  readonly #open = doubles();
-  readonly #high = doubles();
-  readonly #low = doubles();
-  readonly #close = doubles();
-  readonly #volume = doubles();
-  readonly #receiveUs = doubles();
+  readonly #us: Float64Array;
+  readonly #halfTicks: Float64Array;
+  readonly #openTime: Float64Array;
+  readonly #open: Float64Array;
+  readonly #high: Float64Array;
+  readonly #low: Float64Array;
+  readonly #close: Float64Array;
+  readonly #volume: Float64Array;
+  readonly #receiveUs: Float64Array;
   #intervalMs = 0;
+  /** Of happenings. */
+  #count = 0;
   #last = { us: -Infinity, openTime: -Infinity, receiveUs: -Infinity };
 
-  constructor(instrument: Instrument) {
+  constructor(instrument: Instrument, barsMax: number) {
+    const ofBars = (): Float64Array => new Float64Array(barsMax);
     this.#instrument = instrument;
+    this.#us = new Float64Array(2 * barsMax);
+    this.#halfTicks = new Float64Array(2 * barsMax);
+    this.#openTime = ofBars();
+    this.#open = ofBars();
+    this.#high = ofBars();
+    this.#low = ofBars();
+    this.#close = ofBars();
+    this.#volume = ofBars();
+    this.#receiveUs = ofBars();
   }
 
   get isEmpty(): boolean {
-    return this.#us.length === 0;
+    return this.#count === 0;
   }
 
   /** False: it does not follow. */
@@ -84,12 +96,13 @@ class BarColumnsBuilder {
     if (this.isEmpty) this.#intervalMs = intervalMs;
     if (intervalMs !== this.#intervalMs || openTime <= this.#last.openTime || us < this.#last.us) return false;
     this.#last.openTime = openTime;
-    this.#openTime.push(openTime);
-    this.#open.push(open);
-    this.#high.push(high);
-    this.#low.push(low);
-    this.#close.push(close);
-    this.#volume.push(volume);
+    const at = this.#count >>> 1;
+    this.#openTime[at] = openTime;
+    this.#open[at] = open;
+    this.#high[at] = high;
+    this.#low[at] = low;
+    this.#close[at] = close;
+    this.#volume[at] = volume;
     this.#happens(us, open);
     return true;
   }
@@ -99,7 +112,7 @@ class BarColumnsBuilder {
     const { exchangeUs, receiveUs } = bar;
     if (exchangeUs < Math.max(this.#last.us, closeUsOf(bar)) || receiveUs < this.#last.receiveUs) return false;
     this.#last.receiveUs = receiveUs;
-    this.#receiveUs.push(receiveUs);
+    this.#receiveUs[this.#count >>> 1] = receiveUs;
     this.#happens(exchangeUs, bar.close);
     return true;
   }
@@ -109,21 +122,21 @@ class BarColumnsBuilder {
       kind: 'bars',
       instrument: this.#instrument,
       intervalMs: this.#intervalMs,
-      us: this.#us.values(),
-      halfTicks: this.#halfTicks.values(),
-      openTime: this.#openTime.values(),
-      open: this.#open.values(),
-      high: this.#high.values(),
-      low: this.#low.values(),
-      close: this.#close.values(),
-      volume: this.#volume.values(),
-      receiveUs: this.#receiveUs.values(),
+      us: this.#us.subarray(0, this.#count),
+      halfTicks: this.#halfTicks,
+      openTime: this.#openTime,
+      open: this.#open,
+      high: this.#high,
+      low: this.#low,
+      close: this.#close,
+      volume: this.#volume,
+      receiveUs: this.#receiveUs,
     };
   }
 
   #happens(us: number, price: number): void {
     this.#last.us = us;
-    this.#us.push(us);
-    this.#halfTicks.push(halfTicksOf(this.#instrument, price));
+    this.#us[this.#count] = us;
+    this.#halfTicks[this.#count++] = halfTicksOf(this.#instrument, price);
   }
 }

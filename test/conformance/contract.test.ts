@@ -329,7 +329,8 @@ describe('faults', () => {
     for (const rules of [
       [{ fault: 'explode' }],
       [{ fault: 'drop', p: 2 }],
-      [{ fault: 'status' }],
+      [{ fault: 'status', status: 100 }],
+      [{ fault: 'status', match: { paht: '*' } }],
       'x',
       [{ fault: 'drop', match: [] }],
     ]) {

@@ -174,7 +174,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     if (event.kind === 'alarm' && event.code === 'journal_failed') failed.resolve();
   });
   const reconciler = createReconciler(engine.executor, {
-    markets: marketsOf(symbols, instruments, begun),
+    markets: marketsOf(mode, symbols, instruments, begun),
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
     earlierSessions: earlierSessions(folder),
     symbols,
@@ -230,9 +230,14 @@ function namedSymbols(
   return [...new Set([...tradedSymbols(strategies, instruments, name), ...left])];
 }
 
-/** Where no symbol is named the code alone knows: a first order must not wait until its market is read. */
-function marketsOf(symbols: readonly string[], instruments: Instruments, begun: Replay): readonly Market[] {
-  const first = symbols.length > 0 ? symbols : instruments.symbols();
+/** On paper all, so that no first order waits until its market is read; live a key need not be allowed to read all. */
+function marketsOf(
+  mode: RealtimeOptions['mode'],
+  symbols: readonly string[],
+  instruments: Instruments,
+  begun: Replay,
+): readonly Market[] {
+  const first = mode === 'paper' ? instruments.symbols() : symbols;
   const named = first.flatMap((symbol) => instruments.find(symbol)?.market ?? []);
   return [...new Set<Market>(['spot', ...named, ...tradedMarkets(begun)])];
 }

@@ -1,7 +1,7 @@
 /** Checks the shape of what a strategy emits. Hand-written for speed. */
 import { messageOf } from '../model/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
-import type { Action } from '../model/trading/action.ts';
+import type { Action, TargetAction } from '../model/trading/action.ts';
 import type { ProgramKind } from '../model/trading/program.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -295,17 +295,12 @@ function json(name: string, value: unknown): string | undefined {
 
 const checks: ReadonlyMap<string, Check> = new Map(Object.entries(byKind));
 
-/** The newest that was checked and cannot change since. */
-let sound: unknown = null;
-
-/** A frozen action without a problem whose fields are no objects: it is not checked again. */
-export function keepSound(action: Action): void {
-  sound = action;
-}
+/** The newest target that was checked and whose fields are no objects, so that it cannot change: it is not checked again. */
+export const sound: { target: TargetAction | null } = { target: null };
 
 /** The problem of an action's shape, or undefined. */
 export function actionProblem(value: unknown): string | undefined {
-  if (value === sound && sound !== null) return undefined;
+  if (value === sound.target && value !== null) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return `expected an action, got ${describe(value)}`;
   }

@@ -13,7 +13,7 @@ import type {
   TransferAction,
 } from '../model/trading/action.ts';
 import type { PlaceAction } from '../model/trading/place.ts';
-import { actionProblem, keepSound } from './action-shape.ts';
+import { actionProblem, sound } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
 
 function checked<T extends { readonly kind: string }>(action: T): T {
@@ -58,16 +58,12 @@ export function quote(symbol: string, sides: QuoteSides, options: QuoteOptions =
 
 export type TargetOptions = Omit<TargetAction, 'kind' | 'symbol'>;
 
-let newest: TargetAction | null = null;
-
 /** The net position this strategy wants to hold. One that is named again, as at each candle, is the same object. */
 export function target(symbol: string, options: TargetOptions): TargetAction {
+  const newest = sound.target;
   if (newest !== null && newest.symbol === symbol && isOnly(options, newest.quantity)) return newest;
   const action = checked({ ...options, kind: 'target' as const, symbol });
-  if (typeof action.quantity !== 'object' && isOnly(options, action.quantity)) {
-    newest = action;
-    keepSound(action);
-  }
+  if (typeof action.quantity !== 'object' && isOnly(options, action.quantity)) sound.target = action;
   return action;
 }
 

@@ -141,9 +141,9 @@ export class CandleMatching implements MatchingEngine {
     const ending = isRunning && this.#bar !== null ? this.#bar : this.#begin(bar);
     if (!ending.isOpenTraded) this.#settleOpen(ending, ending.openUs);
     if (isRunning) this.#bar = null;
-    // Fills, and the mid that marks them, carry the time of the close.
-    this.#setPrice(bar.close);
+    // Fills carry the time of the close, and are marked at their own price: what left before the close was never worth it.
     if (this.#standing.length > 0) this.#tradePath(ending, bar, exchangeUs);
+    this.#setPrice(bar.close);
     this.#ended = ending;
     if (receiveUs > this.#heardUs) this.#heardUs = receiveUs;
   }
@@ -198,7 +198,10 @@ export class CandleMatching implements MatchingEngine {
   }
 
   #tradeThrough(bar: RunningBar, orders: readonly WorkingOrder[], price: number, us: number): void {
-    for (const order of this.#crossed(orders, price)) this.#fill(bar, order, order.ticks, us, 'maker');
+    for (const order of this.#crossed(orders, price)) {
+      this.#setPrice(this.#instrument.priceOf(order.ticks));
+      this.#fill(bar, order, order.ticks, us, 'maker');
+    }
   }
 
   /** Limits beyond the price, most aggressive first. */

@@ -418,8 +418,8 @@ describe('matching', () => {
     expect(assumptions).toMatchObject({ exchange: 'candles', participation: 0.1 });
     // Bar 1 touches 98 without trading through; bar 2 fills 10 % of 20; bar 3 the rest.
     expect(fills.map(({ ts, quantity, price, mid }) => [ts - T0, quantity, price, mid])).toEqual([
-      [180_000, '2', '98', 101],
-      [240_000, '7', '98', 97],
+      [180_000, '2', '98', 98],
+      [240_000, '7', '98', 98],
     ]);
   });
 

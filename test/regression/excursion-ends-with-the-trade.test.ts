@@ -41,7 +41,7 @@ it('ends with the bar of the exit, and begins with that of the entry', async () 
   const config = 'simulation: { slippageBps: 0, fees: { maker: 0, taker: 0 } }';
   const { excursions } = await world.play(rows, steps, { config });
   expect((excursions as number[][]).map((each) => each.map((value) => Number(value.toFixed(6))))).toEqual([
-    [0, 1.4],
+    [0, 1],
     [3, 0.5],
   ]);
 });

@@ -45,15 +45,15 @@ export async function splitOf(options: SplitOptions, shared: readonly SharedTape
   try {
     requireCurrencies(options.startCurrencies ?? [], tape.instruments, 'the data');
     const { from, to, warnings } = periodWithin(tape, options);
-    const border = borderOf({ from, to }, lockboxShare);
-    const parts = { period: { from, to }, research: { from, to: border }, lockbox: { from: border, to } };
+    const lockbox = lockboxOf({ from, to }, lockboxShare);
+    const parts = { period: { from, to }, research: { from, to: lockbox.from }, lockbox };
     return { ...parts, warnings, data: { hash: tape.contentHash, parts: tape.parts() } };
   } finally {
     tape.close();
   }
 }
 
-/** Start of the lockbox, Unix ms. */
-export function borderOf({ from, to }: Part, share: number): number {
-  return Math.round(to - share * (to - from));
+/** Unix ms. */
+export function lockboxOf({ from, to }: Part, share: number): Part {
+  return { from: Math.round(to - share * (to - from)), to };
 }

@@ -2,10 +2,11 @@
  * The lockbox over the commands of the README: backtest, sweep and validate in this order leave it unseen; what runs over it
  * says so, and is counted by the data and not by the name of a file.
  */
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SweepResult } from '../../src/research/sweep/result.ts';
+import type { BacktestResult } from '../../src/session/result/result.ts';
 import type { ValidationResult } from '../../src/research/validate/result.ts';
 import { documentOf, errorOf, freshFolder, root, run, strategyFile, type Ended } from './cli.ts';
 
@@ -66,6 +67,22 @@ describe('the lockbox', () => {
     expect([found.period, found.lockbox]).toEqual([research, { from: research.to, to: period.to }]);
     expect(run.period.to).toBeLessThanOrEqual(research.to + 1000);
     expect(run.period.to).toBeGreaterThan(research.to - 5000);
+  });
+
+  it('is the end of the period that is asked for, which the run names', async () => {
+    const cwd = freshFolder();
+    const { period } = documentOf<BacktestResult>(await done(['backtest', STRATEGY, ...DATA, '--json'], cwd));
+    const [to, late] = [Math.round((period.from + period.to) / 2), period.to + 3_600_000];
+    const border = Math.round(to - 0.2 * (to - period.from));
+    const file = join(cwd, 'half.json');
+    await done(['backtest', STRATEGY, ...DATA, '--to', `${to}`, '--without-lockbox', '--result', file], cwd);
+    const half = JSON.parse(readFileSync(file, 'utf8')) as BacktestResult;
+    expect(half.lockbox).toEqual({ from: border, to, isSeen: false, seenBy: 1 });
+    expect(half.period.to).toBeLessThanOrEqual(border);
+    expect(half.period.to).toBeGreaterThan(border - 5000);
+    const beyond = await done(['backtest', STRATEGY, ...DATA, '--to', `${late}`, '--without-lockbox', '--json'], cwd);
+    const { warnings } = documentOf<BacktestResult>(beyond);
+    expect(warnings.filter((warning) => warning.startsWith('the data end at '))).toHaveLength(1);
   });
 
   it.each([

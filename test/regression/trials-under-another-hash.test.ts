@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { normal, seededRandom } from '../../src/model/random.ts';
 import { importRecording } from '../../src/recording/importers/import.ts';
 import { joinedParts, PartsDraft } from '../../src/recording/tape/data-parts.ts';
+import { lockboxOf } from '../../src/research/lockbox.ts';
 import { counted } from '../../src/research/ledger/counted.ts';
 import { sameDataOf } from '../../src/research/ledger/same-data.ts';
 import { spaceSchema } from '../../src/research/sweep/space.ts';
@@ -113,7 +114,7 @@ async function tried(data: readonly string[], path: string, asked: Tried = {}): 
   const strategies = await prepareStrategies({ file, params: { symbol, every: String(every) }, entries: [] });
   const period = toMs === undefined ? {} : { toMs };
   const run = await backtest({ config, strategies, data, ...period, seed: 1, repeat: 1, logger: silentLogger });
-  return counted(run, path, 1, 0.2);
+  return counted(run, path, 1, lockboxOf({ from: run.trial.period.from, to: run.trial.dataTo }, 0.2));
 }
 
 const without = (lines: readonly string[], at: number): readonly string[] => lines.toSpliced(at, 1);

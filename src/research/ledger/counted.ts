@@ -7,14 +7,13 @@ import type { BacktestRun } from '../../session/backtest.ts';
 import type { BacktestResult, CountedIn } from '../../session/result/result.ts';
 import { sampleAtBoundaries, simpleReturns } from '../../statistics/returns.ts';
 import { seriesOf } from '../../statistics/series.ts';
-import { borderOf } from '../lockbox.ts';
-import type { KnownData } from './same-data.ts';
+import type { KnownData, Part } from './same-data.ts';
 import { deflate } from './deflate.ts';
 import { trialOf } from './trial.ts';
 import { TrialLedger } from './trial-ledger.ts';
 
-/** `path`: the ledger; `at`: Unix ms now; `lockboxShare`: of later validations. */
-export function counted(run: BacktestRun, path: string, at: number, lockboxShare: number): BacktestResult {
+/** `path`: the ledger; `at`: Unix ms now; `lockbox`: of later validations. */
+export function counted(run: BacktestRun, path: string, at: number, lockbox: Part): BacktestResult {
   try {
     const ledger = new TrialLedger(path);
     try {
@@ -22,8 +21,8 @@ export function counted(run: BacktestRun, path: string, at: number, lockboxShare
       const data = { hash: dataHash, parts: dataParts() };
       ledger.know(data);
       ledger.record(trialOf(run, 'backtest', at));
-      const lockbox = lockboxOf(run, ledger, data, lockboxShare);
-      return { ...deflated(run, ledger, data, { file: path, at }), lockbox };
+      const seen = { isSeen: run.trial.period.to > lockbox.from, seenBy: ledger.seenIn(data, lockbox) };
+      return { ...deflated(run, ledger, data, { file: path, at }), lockbox: { ...lockbox, ...seen } };
     } finally {
       ledger.close();
     }
@@ -31,18 +30,6 @@ export function counted(run: BacktestRun, path: string, at: number, lockboxShare
     const { result } = run;
     return { ...result, warnings: [...result.warnings, `this run is not counted as a trial: ${messageOf(thrown)}`] };
   }
-}
-
-function lockboxOf(
-  { trial }: BacktestRun,
-  ledger: TrialLedger,
-  data: KnownData,
-  share: number,
-): BacktestResult['lockbox'] {
-  const { period, dataTo } = trial;
-  const from = borderOf({ from: period.from, to: dataTo }, share);
-  const lockbox = { from, to: dataTo };
-  return { ...lockbox, isSeen: period.to > from, seenBy: ledger.seenIn(data, lockbox) };
 }
 
 /** Null for runs too short to annualise (docs/metrics.md). */

@@ -21,7 +21,7 @@ import type { ResearchOptions } from '../../research/research-command.ts';
 import { resultText } from '../../research/result-text.ts';
 import { counted } from '../../../research/ledger/counted.ts';
 import { LEDGER_PATH } from '../../../research/ledger/trial-ledger.ts';
-import { splitOf } from '../../../research/lockbox.ts';
+import { lockboxOf, splitOf } from '../../../research/lockbox.ts';
 import { backtest } from '../../../session/backtest.ts';
 import { loadConfig } from '../../../session/config/load.ts';
 import type { Config } from '../../../session/config/schema.ts';
@@ -107,7 +107,8 @@ async function supervised(
     ...(fromMs === undefined ? {} : { fromMs }),
     ...(asked === undefined ? {} : { toMs: asked }),
   };
-  const toMs = options.withoutLockbox === true ? (await splitOf(ground)).research.to : asked;
+  const split = options.withoutLockbox === true ? await splitOf(ground) : null;
+  const toMs = split === null ? asked : split.research.to;
   const types = checkTypes(strategies.map((strategy) => strategy.file));
   keepYoungGeneration();
   const bar = progressBar(io, 'loading');
@@ -134,10 +135,17 @@ async function supervised(
   const trial =
     repeat > 1
       ? run.result
-      : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()), lockboxShare);
+      : counted(
+          run,
+          resolve(io.cwd, LEDGER_PATH),
+          Math.round(createSystemClock().now()),
+          split?.lockbox ?? lockboxOf({ from: run.trial.period.from, to: run.trial.dataTo }, lockboxShare),
+        );
+  // The run was asked for a shorter period, and knows nothing of the user's end.
+  const cut = (split?.warnings ?? []).filter((warning) => !trial.warnings.includes(warning));
   const result = await writeFiles(io, options, {
     ...trial,
-    warnings: [...problems, ...(signals?.warnings ?? []), ...trial.warnings],
+    warnings: [...problems, ...(signals?.warnings ?? []), ...cut, ...trial.warnings],
   });
   const strict = options.strict === true;
   if (strict && run.grave.length > 0)

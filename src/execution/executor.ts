@@ -10,7 +10,7 @@ import { denied } from '../model/trading/deny-reason.ts';
 import type { TidewireError } from '../model/errors.ts';
 import type { JournalEntry, UnprotectedAbout } from '../model/entries/journal.ts';
 import type { Cancel, Gate, StateStore } from '../model/ports.ts';
-import type { ProgramUpdate } from '../model/trading/program.ts';
+import type { ArmedStop, ProgramUpdate } from '../model/trading/program.ts';
 import type { StrategyTreasury } from '../model/funds/strategy-treasury.ts';
 import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
@@ -235,6 +235,11 @@ export class Executor {
   /** Oldest first. All programs with ended ones, or one strategy's working programs. */
   programs(workingOf?: string): readonly ProgramUpdate[] {
     return this.#programs.list(workingOf);
+  }
+
+  /** Stops that programs have armed in the symbol. */
+  stops(symbol: string): readonly ArmedStop[] {
+    return this.#programs.stops(symbol);
   }
 
   /** Positions without an exit, from their alarm on. */

@@ -44,7 +44,6 @@ import { RunRecorder } from './recorder/run-recorder.ts';
 import { withStreamGaps } from './feed/stream-gaps.ts';
 import { receiptsOf, SignalInbox } from './signals/inbox.ts';
 import { Silences } from './feed/silences.ts';
-import { leverageOnBars } from './money/leverage-on-bars.ts';
 import { scheduleSignals, signalsOutside } from './signals/recorded-signals.ts';
 import { moneyLimits } from '../risk/limits.ts';
 import { reportingOf, requireCurrencies } from './result/start-currencies.ts';
@@ -166,6 +165,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     observer: watch,
     money: { accounts: config.account.accounts, markets: p2pMarketsOf(config.simulation.p2p) },
     historyMax: HISTORY_MAX,
+    stops: (symbol) => engine.executor.stops(symbol),
   });
   const engine = new Engine({
     clock,
@@ -351,8 +351,6 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     warnings.push(`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`);
   }
   warnings.push(...parts.market.unfitCandles(), ...lostBookWarnings(parts.market.openGaps(), ending.to));
-  const traded = engine.executor.state.positions.all().map(({ instrument }) => instrument);
-  warnings.push(...leverageOnBars(simulation, traded));
   for (const { message } of engine.failures.values()) warnings.push(message);
   return {
     command: 'backtest',

@@ -3,13 +3,13 @@ import type { Grant } from '../simulation/venue/observer.ts';
 import { p2pMarketsOf } from '../simulation/money/p2p-markets.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue/venue.ts';
 import { SimulatedVenue } from '../simulation/venue/venue.ts';
-import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { MarketSink } from '../model/market/market-event.ts';
 import { dec, decimalText } from '../model/numbers/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
 import { measuredSimulation } from './feed/measured-latency.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
+import type { RunningSession } from './store/running-session.ts';
 import { RebuiltVenue } from './paper-venue/rebuilt-venue.ts';
 import { symbolFacts } from './paper-venue/symbol-facts.ts';
 import { FUNDING_RECORD, GRANT_RECORD, type SideFunding } from './paper-venue/venue-records.ts';
@@ -31,7 +31,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   // At once, or a crash could lose one.
   const granted = restored === null ? startGrants(start) : [];
   if (granted.length > 0) keep(GRANT_RECORD, granted);
-  let reconciler: Reconciler | null = null;
+  let running: RunningSession | null = null;
   const watch: VenueWatch = new VenueWatch({
     recorder,
     fromMs: context.startedAt,
@@ -39,7 +39,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
     insured: (currency) => venue.insured(currency),
     onGrant: (grant) => {
       if (granted.length === 0) keep(GRANT_RECORD, [grant]);
-      reconciler?.granted(grant);
+      running?.reconciler.granted(grant);
     },
     onFunding: (payment) => keep(FUNDING_RECORD, [payment]),
   });
@@ -53,6 +53,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
     live: { offsetUs: () => 0 },
     observer: watch,
     money: { accounts: config.account.accounts, markets: p2pMarketsOf(config.simulation.p2p) },
+    stops: (symbol) => running?.engine.executor.stops(symbol) ?? [],
   };
   const venue = new SimulatedVenue(deps);
   if (restored !== null) venue.restore(restored);
@@ -72,7 +73,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
         see({ kind: 'gap', instrument, exchangeUs: us, receiveUs: us, reason, fromUs: us, open: true });
     },
     started: (session) => {
-      ({ reconciler } = session);
+      running = session;
       if (restored !== null) recorder.hold(earlier?.start ?? null);
     },
     ended: (atMs) => watch.end(atMs),

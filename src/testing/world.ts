@@ -79,6 +79,7 @@ export class ScenarioWorld {
       // Each book is published completely.
       sync: () => ({ rule: 'none', start: 'snapshot' }),
       money: { accounts: config.account.accounts, markets: p2pMarketsOf(config.simulation.p2p) },
+      stops: (symbol) => this.#process.engine.executor.stops(symbol),
     });
     this.#line = new VenueLine(this.#venue, () => this.clock.now());
     const { market, quote, settle } = this.instrument;

@@ -4,7 +4,7 @@
  */
 import { denied, type Denied } from '../../model/trading/deny-reason.ts';
 import type { Side } from '../../model/trading/order.ts';
-import type { ProgramAction, ProgramUpdate } from '../../model/trading/program.ts';
+import type { ArmedStop, ProgramAction, ProgramUpdate } from '../../model/trading/program.ts';
 import { messageOf } from '../../model/errors.ts';
 import { plainJson } from '../../model/text/canonical.ts';
 import type { ProgramOver, Step } from '../../programs/rule.ts';
@@ -204,6 +204,15 @@ export class Programs {
   /** Lots of the strategy's position in the symbol for which programs have an exit. `side`: of the exits. */
   covered(strategy: string, symbol: string, side: Side): number {
     return this.#sum(strategy, symbol, (step) => armedOf(step, symbol, side));
+  }
+
+  /** Of all strategies. */
+  stops(symbol: string): readonly ArmedStop[] {
+    return [...this.#followed.keys()].flatMap((program) => {
+      if (program.symbol !== symbol) return [];
+      const { trigger, covers = 0, closes } = this.#stepOf(program);
+      return trigger === undefined || covers <= 0 ? [] : [{ ticks: trigger, lots: covers, closes }];
+    });
   }
 
   /** Signed lots. */

@@ -259,6 +259,15 @@ export type ProgramEntry =
     };
 
 /** Fresh and frozen. Base units and prices as text; times Unix ms. */
+/** What a working program sells or buys back at market once the price reaches it. */
+export interface ArmedStop {
+  /** Absent: an exit of either side. */
+  readonly closes: Side | undefined;
+  readonly ticks: number;
+  /** Of the position. */
+  readonly lots: number;
+}
+
 export interface ProgramUpdate {
   readonly ref: string;
   readonly kind: ProgramKind;

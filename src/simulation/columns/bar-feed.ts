@@ -4,10 +4,11 @@
  */
 import type { BarOpenEvent, CandleEvent } from '../../model/market/market-event.ts';
 import type { ClockSource } from '../clock/virtual-clock.ts';
-import type { CandleMatching } from '../matching/candle-matching.ts';
+import { halfTicksOf, type CandleMatching } from '../matching/candle-matching.ts';
 import type { Happening } from '../matching/working-order.ts';
 import type { BarColumns } from './bar-columns.ts';
 import type { ColumnVenue } from './column-feed.ts';
+import type { SafeMids } from './safe-mids.ts';
 
 /** Happenings looked through at once: money may have changed by then. */
 const WINDOW = 128;
@@ -89,15 +90,24 @@ export class BarFeed implements ClockSource {
     return event;
   }
 
+  /** Of a close, with all prices of its bar. */
+  #isWithin({ from, to }: SafeMids, at: number): boolean {
+    const { halfTicks, low, high, instrument } = this.#columns;
+    if ((at & 1) === 0) return halfTicks[at]! >= from && halfTicks[at]! <= to;
+    const bar = at >>> 1;
+    return halfTicksOf(instrument, low[bar]!) >= from && halfTicksOf(instrument, high[bar]!) <= to;
+  }
+
   /** The last one is always matched. One too many does no harm. */
   #seek(): void {
-    const { us, halfTicks } = this.#columns;
+    const { us } = this.#columns;
     const last = Math.min(this.#next + WINDOW, us.length - 1);
     let at = this.#next;
     if (this.#venue.isQuiet()) {
-      const { from, to } = this.#venue.safeMids();
+      const safe = this.#venue.safeMids();
       const untilUs = this.#venue.fundsFromUs();
-      while (at < last && us[at]! < untilUs && halfTicks[at]! >= from && halfTicks[at]! <= to) at++;
+      const isAnySafe = safe.from === -Infinity;
+      while (at < last && us[at]! < untilUs && (isAnySafe || this.#isWithin(safe, at))) at++;
     }
     this.#stop = at;
     this.nextUs = us[at] ?? Infinity;

@@ -16,7 +16,7 @@ import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../m
 import { US_PER_MS } from '../../model/time.ts';
 import { NO_MARKET_DATA } from '../../model/trading/order.ts';
 import { RunningBar } from './running-bar.ts';
-import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
+import type { Happening, MarksInBars, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
 
 export interface CandleOptions {
   readonly participation: number;
@@ -41,6 +41,7 @@ export class CandleMatching implements MatchingEngine {
   readonly #instrument: Instrument;
   readonly #options: CandleOptions;
   readonly #listener: MatchListener;
+  readonly #marks: MarksInBars | null;
   /** In order of arrival. */
   #standing: Standing[] = [];
   /** Open of the running bar, else the last close. */
@@ -56,10 +57,16 @@ export class CandleMatching implements MatchingEngine {
   #begunMs = Number.NEGATIVE_INFINITY;
   #endedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(instrument: Instrument, options: CandleOptions, listener: MatchListener) {
+  constructor(
+    instrument: Instrument,
+    options: CandleOptions,
+    listener: MatchListener,
+    marks: MarksInBars | null = null,
+  ) {
     this.#instrument = instrument;
     this.#options = options;
     this.#listener = listener;
+    this.#marks = marks;
   }
 
   get hasOrders(): boolean {
@@ -142,7 +149,7 @@ export class CandleMatching implements MatchingEngine {
     if (!ending.isOpenTraded) this.#settleOpen(ending, ending.openUs);
     if (isRunning) this.#bar = null;
     // Fills carry the time of the close, and are marked at their own price: what left before the close was never worth it.
-    if (this.#standing.length > 0) this.#tradePath(ending, bar, exchangeUs);
+    if (this.#standing.length > 0 || this.#marks !== null) this.#tradePath(ending, bar, exchangeUs);
     this.#setPrice(bar.close);
     this.#ended = ending;
     if (receiveUs > this.#heardUs) this.#heardUs = receiveUs;
@@ -151,7 +158,10 @@ export class CandleMatching implements MatchingEngine {
   #tradePath(ending: RunningBar, { open, high, low, close }: CandleEvent, us: number): void {
     const path = Math.abs(high - open) <= Math.abs(open - low) ? [high, low, close] : [low, high, close];
     const limits = this.#admitted(ending).filter((order) => order.rests && !this.#isStopped(order, low, high));
-    for (const price of path) this.#tradeThrough(ending, limits, price, us);
+    for (const price of path) {
+      this.#tradeThrough(ending, limits, price, us);
+      this.#mark(open, price, us);
+    }
     this.#sweep();
   }
 
@@ -199,9 +209,19 @@ export class CandleMatching implements MatchingEngine {
 
   #tradeThrough(bar: RunningBar, orders: readonly WorkingOrder[], price: number, us: number): void {
     for (const order of this.#crossed(orders, price)) {
-      this.#setPrice(this.#instrument.priceOf(order.ticks));
+      this.#mark(bar.open, this.#instrument.priceOf(order.ticks), us);
       this.#fill(bar, order, order.ticks, us, 'maker');
     }
+  }
+
+  /** Comes to a price inside the bar. */
+  #mark(open: number, price: number, us: number): void {
+    this.#setPrice(price);
+    const marks = this.#marks;
+    if (marks?.mayBeDue() !== true) return;
+    this.#setPrice(marks.stoppedAt(open, price));
+    marks.liquidate(us);
+    this.#setPrice(price);
   }
 
   /** Limits beyond the price, most aggressive first. */

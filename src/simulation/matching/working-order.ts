@@ -63,6 +63,16 @@ export interface MatchListener {
   covers(order: WorkingOrder, ticks: number, lots: number): boolean;
 }
 
+/** The position of a perpetual while a bar runs. */
+export interface MarksInBars {
+  /** At the present mid, as far as that is the mark, something may be liquidated. Quick. */
+  mayBeDue(): boolean;
+  /** The price, or where stops have closed the position on the way from the bar's open. */
+  stoppedAt(open: number, price: number): number;
+  /** At the present mid. May cancel orders. */
+  liquidate(us: number): void;
+}
+
 /** Matching of one symbol. Pure. */
 export interface MatchingEngine {
   /** Arriving orders can be matched. */

@@ -8,6 +8,7 @@ import type { BookSyncOptions } from '../../model/book/book-sync.ts';
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { Liquidity, OrderRequest, VenueOrderStatus } from '../../model/trading/order.ts';
+import type { ArmedStop } from '../../model/trading/program.ts';
 import type { Outcome } from '../../model/result.ts';
 import type { ExitOnBars, VenueEvent } from '../../model/venue.ts';
 import { admit, closes, refused, refusedBy } from './admission.ts';
@@ -40,6 +41,8 @@ export interface ExchangeDeps {
   readonly sync: (symbol: string) => BookSyncOptions;
   readonly observer?: VenueObserver;
   readonly historyMax?: number;
+  /** Absent: no program works here. */
+  readonly stops?: (symbol: string) => readonly ArmedStop[];
 }
 
 export class SimulatedExchange {
@@ -371,6 +374,11 @@ export class SimulatedExchange {
         rates: this.#rates,
         listener: this.#listener,
         sync: this.#deps.sync(instrument.symbol),
+        marks: {
+          isSafeAt: (mark) => this.margin.books.every((book) => book.isSafeBetween(mark, mark)),
+          stops: this.#deps.stops ?? (() => []),
+          liquidate: (us) => this.#moves.liquidate(us),
+        },
       });
       this.#symbols.set(instrument.symbol, symbol);
     }

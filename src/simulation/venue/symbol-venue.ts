@@ -15,11 +15,12 @@ import { BookMatching } from '../matching/matching.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { SimulationOptions } from '../options.ts';
 import { PerpetualHandler } from '../money/perpetual-handler.ts';
+import { marksInBars, type MarkPorts } from '../money/marks-in-bars.ts';
 import { perpetualTerms, perpetualTiers } from '../money/perpetual-options.ts';
 import type { Purse } from '../money/purse.ts';
 import { createQueueModel } from '../matching/queue.ts';
 import { SpotHandler } from '../money/spot-handler.ts';
-import type { Happening, MatchingEngine, MatchListener } from '../matching/working-order.ts';
+import type { Happening, MarksInBars, MatchingEngine, MatchListener } from '../matching/working-order.ts';
 
 const HALF = dec('0.5');
 const NO_WALK: Walk = { cost: ZERO, lots: 0 };
@@ -31,6 +32,7 @@ export interface SymbolDeps {
   readonly rates: FeeRates;
   readonly listener: MatchListener;
   readonly sync: BookSyncOptions;
+  readonly marks: MarkPorts;
 }
 
 export class SymbolVenue implements PerpetualMarket {
@@ -57,7 +59,7 @@ export class SymbolVenue implements PerpetualMarket {
     const { perpetuals } = options;
     const isPerpetual = instrument.market === 'derivative';
     this.instrument = instrument;
-    this.engine = createEngine(instrument, deps);
+    this.engine = createEngine(instrument, deps, isPerpetual ? marksInBars(this, deps.marks) : null);
     this.#funding = isPerpetual ? new FundingSchedule(instrument, perpetuals.fundingRate) : null;
     this.tiers = perpetualTiers(perpetuals, instrument);
     this.perpetual = isPerpetual
@@ -130,9 +132,10 @@ export class SymbolVenue implements PerpetualMarket {
   }
 }
 
-function createEngine(instrument: Instrument, deps: SymbolDeps): MatchingEngine {
+function createEngine(instrument: Instrument, deps: SymbolDeps, marks: MarksInBars | null): MatchingEngine {
   const { mode, exchange, queue, nettingWindowMs, participation, slippageBps } = deps.options;
-  if (exchange === 'candles') return new CandleMatching(instrument, { participation, slippageBps }, deps.listener);
+  if (exchange === 'candles')
+    return new CandleMatching(instrument, { participation, slippageBps }, deps.listener, marks);
   return new BookMatching(
     instrument,
     { sync: deps.sync, mode, exchange, queue: createQueueModel(queue), nettingUs: nettingWindowMs * US_PER_MS },

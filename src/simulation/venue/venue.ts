@@ -9,6 +9,7 @@ import type { BookSyncOptions } from '../../model/book/book-sync.ts';
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import type { Random } from '../../model/ports.ts';
 import type { Outcome } from '../../model/result.ts';
+import type { ArmedStop } from '../../model/trading/program.ts';
 import {
   verdictOf,
   type MoneyCommand,
@@ -60,6 +61,8 @@ export interface SimulatedVenueDeps {
   readonly money?: SimulatedMoneyOptions;
   /** Default 100,000. */
   readonly historyMax?: number;
+  /** What programs would do inside a bar, which they hear of at its end. Absent: nothing. */
+  readonly stops?: (symbol: string) => readonly ArmedStop[];
 }
 
 /** Commands of one symbol in the same µs get one answer. */
@@ -106,6 +109,7 @@ export class SimulatedVenue implements Venue {
       rates: stress.fees(options.fees),
       start: deps.start ?? {},
       sync: deps.sync ?? (() => UNPROVEN),
+      ...(deps.stops === undefined ? {} : { stops: deps.stops }),
       ...(deps.observer === undefined ? {} : { observer: deps.observer }),
       ...(deps.historyMax === undefined ? {} : { historyMax: deps.historyMax }),
     });

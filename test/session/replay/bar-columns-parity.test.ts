@@ -11,8 +11,8 @@ import { memoryTape } from './memory-tape.ts';
 const bar = fc.record({
   /** Ticks from the last close. */
   gap: fc.constantFrom(0, 0, 0, 0, 1, -1, 40, -40),
-  up: fc.integer({ min: 0, max: 4 }),
-  down: fc.integer({ min: 0, max: 4 }),
+  up: fc.constantFrom(0, 1, 2, 3, 4, 4, 4, 60),
+  down: fc.constantFrom(0, 1, 2, 3, 4, 4, 4, 60),
   /** Where it closes between its extremes. */
   close: fc.constantFrom(0, 0.25, 0.5, 1),
   volume: fc.constantFrom(0, 8, 60, 60),
@@ -71,7 +71,7 @@ const scenario = fc.record({
 });
 
 it('is the plain replay, on any bars, by any orders', () => {
-  let [byColumns, plain, filled] = [0, 0, 0];
+  let [byColumns, plain, filled, liquidated] = [0, 0, 0, 0];
   fc.assert(
     fc.property(scenario, ({ bars, decided: decisions, passes, ...rest }) => {
       const instrument = rest.isPerpetual ? perpetual : spot;
@@ -87,6 +87,7 @@ it('is the plain replay, on any bars, by any orders', () => {
       else byColumns++;
       const seen = lived(tape, scene, columns);
       if (seen.includes('"filled"')) filled++;
+      if (seen.includes('"liquidated"')) liquidated++;
       expect(seen).toBe(lived(tape, scene, null));
     }),
     { numRuns: 400, endOnFailure: true },
@@ -94,4 +95,5 @@ it('is the plain replay, on any bars, by any orders', () => {
   expect(byColumns).toBeGreaterThan(plain);
   expect(plain).toBeGreaterThan(0);
   expect(filled).toBeGreaterThan(100);
+  expect(liquidated).toBeGreaterThan(10);
 });

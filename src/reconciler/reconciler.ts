@@ -316,7 +316,10 @@ class ReconcilerShell {
       ['payments of funding', funding] as const,
     ])
       if (reading !== undefined && reading.kind !== 'complete')
-        logger.warn({ reason: reading.reason }, `${what} could not be polled; it is tried again`);
+        logger.warn(
+          { reason: reading.reason },
+          `${what} could not be polled${this.#stopped ? '' : '; it is tried again'}`,
+        );
     if (balances.kind === 'complete') {
       if (isCurrent) port.told({ kind: 'balances', balances: balances.items, whole: true });
       if (isCheck) this.#carryOut(checkBalances(account, balances.items, { ...facts, asOf: balances.asOf }));

@@ -4,6 +4,7 @@
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import { amountText } from '../model/numbers/money.ts';
+import { worthText } from '../model/text/money-text.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
 import { configured, isAbove, limit, rule, shown, whoseOf, type Check, type Limit } from './check.ts';
 import { MINUTE_MS, refusalKey, SECOND_MS, type RecentTimes } from './counters.ts';
@@ -80,7 +81,7 @@ function orderSize(scope: OwnScope): readonly Check[] {
         return Number.isNaN(value) ? denied('no_market', `${symbol}: there is no price to value the order`) : null;
       },
       text: ({ instrument }, value, most) =>
-        `${instrument.symbol}: value ${value.toFixed(2)} exceeds the maximum ${most.toFixed(2)} of an order`,
+        `${instrument.symbol}: value ${worthText(value)} exceeds the maximum ${worthText(most)} of an order`,
     }),
   ];
 }
@@ -134,7 +135,7 @@ function position(scope: OwnScope): readonly Check[] {
       },
       isBeyond: (value, most, order, facts) => worstLots(order, facts[scope]) > 0 && isAbove(value, most),
       text: (order, value, most) =>
-        `${order.instrument.symbol}: the position of ${whoseOf(scope, order)} could be worth ${value.toFixed(2)}, above ${most}`,
+        `${order.instrument.symbol}: the position of ${whoseOf(scope, order)} could be worth ${worthText(value)}, above ${most}`,
       part: 'value',
     }),
   ];
@@ -171,7 +172,7 @@ function orderFlow(scope: OwnScope, part: 'minute' | 'hour'): Check {
     value: (_order, { activity, from, now, value }) =>
       (scope === 'strategy' ? activity : from.activities.account)[`${part}Value`].total(now, value),
     text: (order, value, most) =>
-      `${whoseOf(scope, order)} would have sent orders worth ${value.toFixed(2)} in the last ${part}, above ${most}`,
+      `${whoseOf(scope, order)} would have sent orders worth ${worthText(value)} in the last ${part}, above ${most}`,
     part,
   });
 }
@@ -194,7 +195,7 @@ const refusals = shown(
 const dayWithoutEquity = rule('daily_loss', 'account', (_order, { limits, from }) => {
   const { dayBase } = from.losses.equity;
   if (limits.risk.dailyLossFraction === 0 || !(dayBase <= 0)) return null;
-  const message = `the account began the UTC day with an equity of ${dayBase.toFixed(2)}, so no loss can be measured: new risk waits for the next day, or for incoming money`;
+  const message = `the account began the UTC day with an equity of ${worthText(dayBase)}, so no loss can be measured: new risk waits for the next day, or for incoming money`;
   return denied('daily_loss', message);
 });
 
@@ -209,7 +210,7 @@ function loss(reason: 'daily_loss' | 'drawdown', scope: OwnScope, most: Limit['l
     // A limit of 0 allows no loss.
     isBeyond: (lost, max) => lost >= max && lost > 0,
     text: (order, lost, max) => {
-      const [amount, end] = [lost.toFixed(2), `the limit is ${max.toFixed(2)}`];
+      const [amount, end] = [worthText(lost), `the limit is ${worthText(max)}`];
       return reason === 'daily_loss'
         ? `${whoseOf(scope, order)} has lost ${amount} today, ${end}`
         : `${whoseOf(scope, order)} has fallen by ${amount} from its highest of this session, ${end}`;
@@ -275,7 +276,7 @@ function portfolio(scope: Scope): readonly Check[] {
       isBeyond: (after, max, order, facts) => isAbove(after, max) && !(after <= portfolioOf(order, facts, scope)[name]),
       unknown: unpriced(scope, `${name}After`),
       text: (order, after, max) =>
-        `${order.instrument.symbol}: positions of ${whoseOf(scope, order)} could be worth ${after.toFixed(2)} ${name}, above ${max}`,
+        `${order.instrument.symbol}: positions of ${whoseOf(scope, order)} could be worth ${worthText(after)} ${name}, above ${max}`,
     });
   return [
     limit('max_open_notional', scope, {
@@ -283,7 +284,7 @@ function portfolio(scope: Scope): readonly Check[] {
       value: (order, facts) => portfolioOf(order, facts, scope).openNotional + facts.value,
       unknown: unpriced(scope, 'openNotional'),
       text: (order, open, max) =>
-        `${order.instrument.symbol}: orders of ${whoseOf(scope, order)} would be worth ${open.toFixed(2)}, above ${max}`,
+        `${order.instrument.symbol}: orders of ${whoseOf(scope, order)} would be worth ${worthText(open)}, above ${max}`,
     }),
     sum('max_gross', 'gross', 'maxGrossValue'),
     sum('max_net', 'net', 'maxNetValue'),
@@ -299,7 +300,7 @@ const budget = limit('strategy_budget', 'strategy', {
   value: (order, facts) => portfolioOf(order, facts, 'strategy').gross + facts.value,
   unknown: unpriced('strategy', 'gross'),
   text: ({ strategy }, value, most) =>
-    `${strategy}: positions and orders could be worth ${value.toFixed(2)}, the budget is ${+most.toFixed(2)}`,
+    `${strategy}: positions and orders could be worth ${worthText(value)}, the budget is ${+worthText(most)}`,
 });
 
 /**

@@ -1,12 +1,9 @@
 /** Answers of the bot: short plain lines for a phone. Pure. */
+import { moneyText } from '../../model/text/money-text.ts';
 import type { PlanAnswer } from '../schemas/command.ts';
 import type { SessionDetail } from '../schemas/session.ts';
 
 const ROWS_MAX = 20;
-
-function moneyText(value: number): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-}
 
 function signed(value: number | null): string {
   if (value === null) return 'no price';

@@ -38,6 +38,16 @@ export class MarginAccount<Order extends object> {
     return sidesOfMode[this.mode].map((side) => holding.slot(side));
   }
 
+  /** Positions of several symbols share their collateral. */
+  get isShared(): boolean {
+    return this.books.some((book) => !book.isOfOneMarket);
+  }
+
+  /** Of the only perpetual: nothing can be due at marks from `from` to `to`. */
+  isSafeBetween(from: number, to: number): boolean {
+    return this.books.every((book) => book.isSafeBetween(from, to));
+  }
+
   book(currency: string): MarginBook<PositionSlot<Order>> | undefined {
     for (const book of this.books) if (book.currency === currency) return book;
     return undefined;

@@ -191,6 +191,11 @@ export class MarginBook<Slot extends MarginSlot> {
     slot.owned = slot.owned.minus(amount);
   }
 
+  /** No position shares its collateral with one of another symbol. */
+  get isOfOneMarket(): boolean {
+    return this.#open.length === 0 || this.#market !== null;
+  }
+
   /** Quick check: false where nothing can be due. */
   mayBeDue(): boolean {
     if (this.#open.length === 0) return false;

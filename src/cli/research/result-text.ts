@@ -3,7 +3,7 @@ import { entryPriceText, heldName } from '../../session/result/position-text.ts'
 import type { BacktestResult, ResultPosition, StrategyResult } from '../../session/result/result.ts';
 import { whyNoSharpe } from '../../statistics/unannualised.ts';
 import type { CliIo } from '../command.ts';
-import { moneyText } from '../sessions/strategy-lines.ts';
+import { moneyText } from '../../model/text/money-text.ts';
 import { colouring, table, type Colour } from '../terminal/table.ts';
 
 type Paint = (colour: Colour, text: string) => string;
@@ -11,7 +11,12 @@ type Paint = (colour: Colour, text: string) => string;
 const WARNINGS_SHOWN = 12;
 
 function optional(value: number | null, digits: number, unit = ''): string {
-  return value === null ? '-' : `${moneyText(value, digits)}${unit}`;
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return value === null ? '-' : `${value.toLocaleString('en-US', places)}${unit}`;
+}
+
+function amount(value: number | null, currency: string): string {
+  return `${value === null ? '-' : moneyText(value)} ${currency}`;
 }
 
 function periodText(from: number, to: number): string {
@@ -25,13 +30,13 @@ function periodText(from: number, to: number): string {
 function headline(paint: Paint, { stats, conventions, currency, failures, fills }: BacktestResult): string[][] {
   if (failures.length > 0) return failures.map(({ message }) => ['failed', paint('red', message)]);
   const { netPnl, heldDrift, accountPnl, returnPct } = stats;
-  const beside = `${optional(heldDrift, 2)} ${currency}, account ${optional(accountPnl, 2)} ${currency}  (not of trading)`;
+  const beside = `${amount(heldDrift, currency)}, account ${amount(accountPnl, currency)}  (not of trading)`;
   const holdings = [paint('dim', 'holdings'), paint('dim', beside)];
   if (fills.length === 0) return [['net P&L', paint('bold', 'did not trade')], holdings];
   if (netPnl === null) return [['net P&L', '- (something was traded that has no price)'], holdings];
   const colour = netPnl < 0 ? 'red' : 'green';
   return [
-    ['net P&L', paint(colour, `${moneyText(netPnl)} ${currency}  (${optional(returnPct, 4, ' %')})`)],
+    ['net P&L', paint(colour, `${amount(netPnl, currency)}  (${optional(returnPct, 4, ' %')})`)],
     holdings,
     ['max drawdown', optional(stats.maxDrawdownPct, 4, ' %')],
     ['sharpe', stats.sharpe === null ? `- (${whyNoSharpe(conventions, fills.length)})` : optional(stats.sharpe, 2)],
@@ -57,8 +62,8 @@ function heldText(position: ResultPosition, { instruments, positions }: Backtest
 /** On its share of the capital. */
 function strategyText({ share, capital, fills, stats }: StrategyResult, currency: string): string {
   if (fills === 0) return 'did not trade';
-  const of = share === null ? '' : ` of ${moneyText(capital)} ${currency}`;
-  const result = `${optional(stats.netPnl, 2)} ${currency}  (${optional(stats.returnPct, 4, ' %')}${of})`;
+  const of = share === null ? '' : ` of ${amount(capital, currency)}`;
+  const result = `${amount(stats.netPnl, currency)}  (${optional(stats.returnPct, 4, ' %')}${of})`;
   return `${result}, max drawdown ${optional(stats.maxDrawdownPct, 4, ' %')}, ${fills} fills`;
 }
 
@@ -69,10 +74,10 @@ export function resultText(io: CliIo, result: BacktestResult): string {
     ['period', `${new Date(period.from).toISOString()} + ${periodText(period.from, period.to)}`],
     ...headline(paint, result),
     ...(result.strategies ?? []).map((strategy) => [`  ${strategy.strategy}`, strategyText(strategy, currency)]),
-    ['fees', `${optional(stats.fees, 2)} ${currency}`],
+    ['fees', amount(stats.fees, currency)],
     [
       'fills',
-      `${result.fills.length}, volume ${optional(stats.volume, 2)} ${currency}, maker ${optional(stats.makerShare === null ? null : stats.makerShare * 100, 1, ' %')}`,
+      `${result.fills.length}, volume ${amount(stats.volume, currency)}, maker ${optional(stats.makerShare === null ? null : stats.makerShare * 100, 1, ' %')}`,
     ],
     [
       'orders',

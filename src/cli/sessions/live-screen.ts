@@ -5,7 +5,8 @@ import { clearKillCommand } from '../../session/controls/lifting-commands.ts';
 import type { SessionSnapshot, StreamState } from '../../session/view/snapshot.ts';
 import { clip } from '../terminal/clip.ts';
 import { printable } from '../terminal/printable.ts';
-import { gainText, moneyText, strategyLines, type Paint } from './strategy-lines.ts';
+import { moneyText } from '../../model/text/money-text.ts';
+import { gainText, strategyLines, type Paint } from './strategy-lines.ts';
 import { wrap, wrapCommand } from '../terminal/wrap.ts';
 
 const REFRESH_MS = 250;

@@ -1,7 +1,7 @@
 /** A running session for people: a live screen, or a line every ten seconds on stderr. */
 import type { CliIo } from '../command.ts';
 import type { startLiveScreen } from './live-screen.ts';
-import { moneyText } from './strategy-lines.ts';
+import { moneyText } from '../../model/text/money-text.ts';
 import { colouring } from '../terminal/table.ts';
 import type { SessionSnapshot } from '../../session/view/snapshot.ts';
 import type { RunningSession } from '../../session/store/running-session.ts';

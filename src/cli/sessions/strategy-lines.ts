@@ -1,5 +1,6 @@
 /** Live-screen lines of one strategy. */
 import type { HeldPosition, SessionSnapshot, StrategyState } from '../../session/view/snapshot.ts';
+import { moneyText } from '../../model/text/money-text.ts';
 import { filledText, waitText } from './program-lines.ts';
 import { table, type Colour } from '../terminal/table.ts';
 
@@ -9,10 +10,6 @@ const ORDERS_SHOWN = 6;
 const PROGRAMS_SHOWN = 6;
 const DENIALS_SHOWN = 3;
 
-export function moneyText(value: number, digits = 2): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-}
-
 export function gainText(paint: Paint, gain: number): string {
   return paint(gain < 0 ? 'red' : 'green', `${gain < 0 ? '' : '+'}${moneyText(gain)}`);
 }
@@ -20,7 +17,9 @@ export function gainText(paint: Paint, gain: number): string {
 function positionLine(paint: Paint, position: HeldPosition): string {
   const { symbol, quantity, entryPrice, realizedPnl, unrealizedPnl, quote } = position;
   const held =
-    Number(quantity) === 0 ? 'flat' : `${quantity} at ${entryPrice === null ? '-' : moneyText(Number(entryPrice))}`;
+    Number(quantity) === 0
+      ? 'flat'
+      : `${quantity} at ${entryPrice === null ? '-' : +Number(entryPrice).toPrecision(9)}`;
   const open = unrealizedPnl === null || Number(quantity) === 0 ? '' : `, unrealised ${gainText(paint, unrealizedPnl)}`;
   return `  ${symbol}  ${held}  realised ${gainText(paint, Number(realizedPnl))}${open} ${quote}`;
 }

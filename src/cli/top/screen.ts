@@ -3,7 +3,8 @@ import type { SessionDetail, SessionSummary } from '../../bridge/schemas/session
 import { clip } from '../terminal/clip.ts';
 import { printable } from '../terminal/printable.ts';
 import { gapsText } from '../sessions/live-screen.ts';
-import { gainText, moneyText, type Paint } from '../sessions/strategy-lines.ts';
+import { moneyText } from '../../model/text/money-text.ts';
+import { gainText, type Paint } from '../sessions/strategy-lines.ts';
 import { beside, grid } from './columns.ts';
 import { ladderLines } from './ladder.ts';
 import type { TopModel } from './model.ts';

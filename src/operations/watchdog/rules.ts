@@ -1,4 +1,6 @@
 /** The watchdog's rules: alarms, and reasons to latch. Limits come from its own configuration, not from the bot. */
+import { worthText } from '../../model/text/money-text.ts';
+
 export interface WatchRules {
   /** Age of a stale heartbeat. */
   readonly staleMs: number;
@@ -110,10 +112,10 @@ function orders({ orders: seen }: Sight, rules: WatchRules): readonly string[] {
     all += notional;
     const { maxOpenNotional } = rules.symbols.get(symbol) ?? rules.everySymbol;
     if (above(notional, maxOpenNotional))
-      found.push(`orders on ${symbol} are worth ${notional.toFixed(2)}, above ${maxOpenNotional}`);
+      found.push(`orders on ${symbol} are worth ${worthText(notional)}, above ${maxOpenNotional}`);
   }
   if (above(all, rules.maxOpenNotional))
-    found.push(`orders are worth ${all.toFixed(2)}, above ${rules.maxOpenNotional}`);
+    found.push(`orders are worth ${worthText(all)}, above ${rules.maxOpenNotional}`);
   if (above(seen.count, rules.maxOpenOrders)) found.push(`${seen.count} orders rest, above ${rules.maxOpenOrders}`);
   return found;
 }
@@ -128,14 +130,14 @@ function positions({ positions: seen }: Sight, rules: WatchRules): readonly stri
     if (above(Math.abs(quantity), maxPosition))
       found.push(`the position of ${symbol} is ${quantity}, beyond ${maxPosition}`);
     if (above(Math.abs(value), maxPositionValue))
-      found.push(`the position of ${symbol} is worth ${value.toFixed(2)}, beyond ${maxPositionValue}`);
+      found.push(`the position of ${symbol} is worth ${worthText(value)}, beyond ${maxPositionValue}`);
     gross += Math.abs(value);
     net += value;
   }
   if (above(gross, rules.maxGrossValue))
-    found.push(`positions are worth ${gross.toFixed(2)} gross, above ${rules.maxGrossValue}`);
+    found.push(`positions are worth ${worthText(gross)} gross, above ${rules.maxGrossValue}`);
   if (above(Math.abs(net), rules.maxNetValue))
-    found.push(`positions are worth ${net.toFixed(2)} net, beyond ${rules.maxNetValue}`);
+    found.push(`positions are worth ${worthText(net)} net, beyond ${rules.maxNetValue}`);
   return found;
 }
 
@@ -144,6 +146,6 @@ function loss({ equity, dayEquity }: Sight, { dailyLossFraction }: WatchRules): 
   const lost = dayEquity - equity;
   const limit = dayEquity * dailyLossFraction;
   return lost >= limit && limit > 0
-    ? [`${lost.toFixed(2)} are lost today at the exchange, the limit is ${limit.toFixed(2)}`]
+    ? [`${worthText(lost)} are lost today at the exchange, the limit is ${worthText(limit)}`]
     : [];
 }

@@ -50,6 +50,10 @@ export class OwnEquity {
   #isLinear = true;
   #isStale = false;
   #begun = false;
+  /** States are transient. */
+  #isHeld = false;
+  /** Unix ms of the last one; NaN: none. */
+  #heldMs = Number.NaN;
 
   constructor(prices: Prices, pointsMax = Infinity) {
     this.#prices = prices;
@@ -156,12 +160,28 @@ export class OwnEquity {
     if (isDue) this.#revalue();
     const weight = this.#weights.get(symbol) ?? 0;
     if (!isDue) this.#profit += weight * (price - before);
-    if (this.#begun && weight !== 0) this.#curve.add(atMs, this.#profit);
+    if (!this.#begun || weight === 0) return;
+    if (this.#isHeld) this.#heldMs = atMs;
+    else this.#curve.add(atMs, this.#profit);
   }
 
   point(atMs: number): void {
+    if (this.#isHeld) {
+      this.#heldMs = atMs;
+      return;
+    }
     this.#revalue();
     this.#curve.fix(atMs, this.#profit);
+  }
+
+  /** What happens at one moment makes one point. */
+  together(isOn: boolean): void {
+    this.#isHeld = isOn;
+    const atMs = this.#heldMs;
+    if (isOn || Number.isNaN(atMs)) return;
+    this.#heldMs = Number.NaN;
+    this.#revalue();
+    this.#curve.add(atMs, this.#profit);
   }
 
   get stretchMs(): number {

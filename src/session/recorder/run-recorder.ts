@@ -72,7 +72,7 @@ export class RunRecorder {
   readonly prices: Prices;
   readonly #rates: FillRateBook;
   readonly #pointsMax: number;
-  readonly #bars: boolean;
+  readonly isOnBars: boolean;
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #mids = new Map<string, MidPath>();
@@ -102,7 +102,7 @@ export class RunRecorder {
     this.#rates = new FillRateBook(instruments, this.prices);
     this.equity = new OwnEquity(this.prices, pointsMax);
     this.#pointsMax = pointsMax;
-    this.#bars = bars;
+    this.isOnBars = bars;
     this.#rowsMax = rowsMax;
     this.#orders = new KeptOrders(rowsMax);
     this.#fills = new KeptFills({ rowsMax, packs, isOpen: (midAfter) => !bars && isOpen(midAfter) });
@@ -162,7 +162,7 @@ export class RunRecorder {
   mark(atMs: number, symbol: string, mid: number): void {
     const path = this.#pathOf(symbol);
     if (mid === path.last) return;
-    if (!this.#bars) this.#probes.mark(atMs, symbol, mid);
+    if (!this.isOnBars) this.#probes.mark(atMs, symbol, mid);
     path.add(atMs, mid);
     // A perpetual is valued at its mark price.
     if (!path.isPerpetual) this.equity.price(atMs, symbol, mid);
@@ -393,6 +393,6 @@ export class RunRecorder {
   }
 
   #midAfter(atMs: number, symbol: string): MidAfter {
-    return this.#bars ? [null, null, null] : this.#probes.fill(atMs, symbol);
+    return this.isOnBars ? [null, null, null] : this.#probes.fill(atMs, symbol);
   }
 }

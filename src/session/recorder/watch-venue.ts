@@ -52,6 +52,10 @@ export class VenueWatch implements VenueObserver {
     if (fill.market === 'derivative') this.#settling.add(fill.feeCurrency);
   }
 
+  together(isOn: boolean): void {
+    this.#options.recorder.equity.together(isOn);
+  }
+
   granted(grant: Grant): void {
     this.#options.onGrant?.(grant);
     const amounts = new Amounts();

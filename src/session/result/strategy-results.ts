@@ -118,7 +118,17 @@ function equityOf(part: OwnPart, { period: { from, to }, recorder, instruments }
     },
     next: 0,
   });
-  for (let list = earliest(lists, to); list !== undefined; list = earliest(lists, to)) list.step(list.next++);
+  // Bars of several symbols close together.
+  const isTogether = recorder.isOnBars && symbols.size > 1;
+  let atMs = Number.NaN;
+  for (let list = earliest(lists, to); list !== undefined; list = earliest(lists, to)) {
+    const ts = list.ts(list.next);
+    if (isTogether && ts !== atMs) own.together(false);
+    own.together(isTogether);
+    atMs = ts;
+    list.step(list.next++);
+  }
+  own.together(false);
   for (const symbol of symbols) {
     const last = recorder.price(symbol);
     if (last !== undefined) own.price(to, symbol, last);

@@ -18,10 +18,9 @@ export function safeMids(
   { marksByMid, markNumber, engine }: SymbolVenue,
   margin: MarginAccount<OrderRecord>,
 ): SafeMids {
-  const { books } = margin;
-  if (!marksByMid || books.every(({ open }) => open.length === 0)) return EVERY;
+  if (!marksByMid || margin.books.every(({ open }) => open.length === 0)) return EVERY;
   const [from, to] = [markNumber * (1 - REACH), markNumber * (1 + REACH)];
   // Half of it, as marks are rounded.
-  const reach = books.every((book) => book.isSafeBetween(from, to)) ? REACH / 2 : 0;
+  const reach = margin.isSafeBetween(from, to) ? REACH / 2 : 0;
   return { from: engine.midHalfTicks * (1 - reach), to: engine.midHalfTicks * (1 + reach) };
 }

@@ -12,9 +12,10 @@ import type { ArmedStop } from '../../model/trading/program.ts';
 import type { Outcome } from '../../model/result.ts';
 import type { ExitOnBars, VenueEvent } from '../../model/venue.ts';
 import { admit, closes, refused, refusedBy } from './admission.ts';
-import { feeRates, type FeeRates } from '../../clearing/fees.ts';
+import { feeRates } from '../../clearing/fees.ts';
 import type { SimulationOptions } from '../options.ts';
 import { fillOf, newRecord, reportOf, type OrderRecord } from './order-record.ts';
+import { BarInstant } from './bar-instant.ts';
 import { News } from './news.ts';
 import { Observed } from './observed.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
@@ -26,7 +27,8 @@ import { closeUsOf } from '../matching/running-bar.ts';
 import { StartGrants } from '../money/start-grants.ts';
 import { restoreState, type VenueState } from './venue-state.ts';
 import type { ChangingFees } from '../stress/changing-fees.ts';
-import { SymbolVenue } from './symbol-venue.ts';
+import type { SymbolVenue } from './symbol-venue.ts';
+import { SymbolVenues } from './symbol-venues.ts';
 import type { Happening, MatchListener, WorkingOrder } from '../matching/working-order.ts';
 
 const ORDER_ID = 'sim-';
@@ -51,26 +53,22 @@ export class SimulatedExchange {
   readonly #deps: ExchangeDeps;
   readonly margin: MarginAccount<OrderRecord>;
   readonly #moves: PerpetualMoves;
-  readonly #rates: FeeRates;
   readonly #changing: ChangingFees | null;
   readonly #grants: StartGrants;
   readonly #observed: Observed;
-  readonly #symbols = new Map<string, SymbolVenue>();
-  readonly #listener: MatchListener;
+  readonly #instant: BarInstant;
+  readonly #symbols: SymbolVenues;
   #justGranted = false;
   #lookedChanges = -1;
   #orders = 0;
   #trades = 0;
   readonly #news = new News(this.purse);
-  #lastInstrument: Instrument | null = null;
-  #lastSymbol: SymbolVenue | null = null;
 
   constructor(deps: ExchangeDeps) {
     this.#deps = deps;
     this.store = new OrderStore(deps.historyMax);
     const { fees, perpetuals } = deps.options;
     this.#changing = deps.rates ?? null;
-    this.#rates = deps.rates ?? feeRates(fees);
     this.margin = new MarginAccount(this.purse.wallet, simulationRules(dec(perpetuals.liquidationFee)));
     this.margin.mode = perpetuals.mode;
     this.#moves = new PerpetualMoves({
@@ -82,19 +80,39 @@ export class SimulatedExchange {
       nextOrderId: () => `${ORDER_ID}${++this.#orders}`,
       nextTradeId: () => `sim-t${++this.#trades}`,
       filled: (fill, us) => {
-        const symbol = this.#symbols.get(fill.symbol);
+        const symbol = this.#symbols.known(fill.symbol);
         if (symbol === undefined) return;
         this.#news.moved.add(symbol);
         this.#observed.mid(symbol, us);
       },
     });
     this.#observed = new Observed(deps.observer, this.purse);
+    this.#instant = new BarInstant({
+      isShared: () => this.margin.isShared,
+      liquidate: (us) => this.#moves.liquidate(us),
+      look: (symbol, us) => this.#look(symbol, us),
+      together: (isOn) => deps.observer?.together?.(isOn),
+    });
     this.#grants = new StartGrants(this.purse, deps.start);
-    this.#listener = {
+    const listener: MatchListener = {
       filled: (order, ticks, lots, liquidity, us) => this.#filled(order, ticks, lots, liquidity, us),
       expired: (order, us, reason) => this.#expired(order, us, reason),
       covers: (order, ticks, lots) => this.#covers(order, ticks, lots),
     };
+    this.#symbols = new SymbolVenues({
+      instruments: deps.instruments,
+      options: deps.options,
+      purse: this.purse,
+      margin: this.margin,
+      rates: deps.rates ?? feeRates(fees),
+      listener,
+      sync: deps.sync,
+      marks: {
+        isSafeAt: (mark) => this.margin.isShared || this.margin.isSafeBetween(mark, mark),
+        stops: deps.stops ?? (() => []),
+        liquidate: (us) => this.#moves.liquidate(us),
+      },
+    });
   }
 
   /** Not when restored. */
@@ -107,7 +125,7 @@ export class SimulatedExchange {
       store: this.store,
       purse: this.purse,
       instruments: this.#deps.instruments,
-      symbolOf: (instrument) => this.#symbolOf(instrument),
+      symbolOf: (instrument) => this.#symbols.of(instrument),
     });
     this.#orders = ids.orders;
     this.#trades = ids.trades;
@@ -117,11 +135,12 @@ export class SimulatedExchange {
 
   /** `decidedUs`: receive-time clock. */
   create(request: OrderRequest, us: number, decidedUs = us, onBars?: ExitOnBars): Outcome {
+    this.#instant.end();
     this.#changing?.advance(us);
     const isKnown = this.store.knowsClientId(request.clientOrderId);
     const admitted = admit(request, this.#deps.instruments, this.margin.mode, isKnown);
     if (admitted.kind === 'refused') return admitted;
-    const symbol = this.#symbolOf(admitted.instrument);
+    const symbol = this.#symbols.of(admitted.instrument);
     this.#fund(symbol, us);
     this.#moves.makeUp();
     const record = newRecord(`${ORDER_ID}${this.#orders + 1}`, request, admitted, us);
@@ -166,19 +185,20 @@ export class SimulatedExchange {
     for (const orderId of orderIds) {
       const record = this.store.open(orderId);
       if (record === undefined) continue;
-      this.#symbolOf(record.instrument).engine.cancelComing?.(record.working, arrivesUs, decidedUs);
+      this.#symbols.of(record.instrument).engine.cancelComing?.(record.working, arrivesUs, decidedUs);
     }
   }
 
   /** Time after which `tradeOpen` must be called, µs, or `Infinity`. */
   openDueUs(instrument: Instrument): number {
-    return this.#symbolOf(instrument).engine.openDueUs ?? Infinity;
+    return this.#symbols.of(instrument).engine.openDueUs ?? Infinity;
   }
 
   /** Trades open orders at the open. Returns as `onMarket`. */
   tradeOpen(instrument: Instrument, us: number): boolean {
+    this.#instant.end();
     this.#changing?.advance(us);
-    this.#symbolOf(instrument).engine.tradeOpen?.(us);
+    this.#symbols.of(instrument).engine.tradeOpen?.(us);
     this.#moves.liquidate(us);
     this.#observed.money();
     return !this.#news.isEmpty;
@@ -186,16 +206,29 @@ export class SimulatedExchange {
 
   /** Applies one market event; true when `takeEvents` has something. */
   onMarket(event: Happening): boolean {
-    const symbol = this.#symbolOf(event.instrument);
+    const symbol = this.#symbols.of(event.instrument);
     this.#changing?.advance(event.exchangeUs);
     if (event.kind === 'funding') symbol.onMarket(event);
+    const isTogether = this.#instant.takes(symbol, event, this.#symbols.areSeveral);
     // At the mark before the event; a close counts at the bar's end.
     const isClose = event.kind === 'candle' && event.closed;
     this.#fund(symbol, isClose ? closeUsOf(event) - 1 : event.exchangeUs);
     if (event.kind !== 'funding') symbol.onMarket(event);
     if (isClose) this.#fund(symbol, event.exchangeUs);
+    if (isTogether) return !this.#news.isEmpty;
     if (this.#isAsBefore(symbol, event)) return this.purse.hasChanged;
     this.#look(symbol, event.exchangeUs);
+    return !this.#news.isEmpty;
+  }
+
+  /** Exchange time of the bars whose last has not come, or NaN: `endInstant` must be called once it has. */
+  get instantUs(): number {
+    return this.#instant.us;
+  }
+
+  /** Returns as `onMarket`. */
+  endInstant(): boolean {
+    this.#instant.end();
     return !this.#news.isEmpty;
   }
 
@@ -215,7 +248,7 @@ export class SimulatedExchange {
   }
 
   symbolVenue(instrument: Instrument): SymbolVenue {
-    return this.#symbolOf(instrument);
+    return this.#symbols.of(instrument);
   }
 
   /** At an unchanged mid no event of the book does anything. */
@@ -260,8 +293,9 @@ export class SimulatedExchange {
   }
 
   account(): AccountTotals {
+    this.#instant.end();
     const totals = this.purse.totalTexts();
-    const positions = [...this.#symbols.values()].flatMap(({ perpetual }) => perpetual?.held() ?? []);
+    const positions = this.#symbols.all().flatMap(({ perpetual }) => perpetual?.held() ?? []);
     return { totals, positions };
   }
 
@@ -273,11 +307,11 @@ export class SimulatedExchange {
     return instruments
       .all()
       .filter(differs)
-      .flatMap((instrument) => this.#symbolOf(instrument).handler.positions());
+      .flatMap((instrument) => this.#symbols.of(instrument).handler.positions());
   }
 
   positions(): VenueState['positions'] {
-    const all = [...this.#symbols.values()].flatMap((symbol) => symbol.handler.positions());
+    const all = this.#symbols.all().flatMap((symbol) => symbol.handler.positions());
     return all.filter((position) => position.quantity !== '0').map((position) => position.copy());
   }
 
@@ -300,7 +334,7 @@ export class SimulatedExchange {
   }
 
   #cancel(record: OrderRecord, us: number, reason?: string): void {
-    this.#symbolOf(record.instrument).engine.cancel(record.working);
+    this.#symbols.of(record.instrument).engine.cancel(record.working);
     this.#close(record, 'canceled', us, reason);
   }
 
@@ -308,7 +342,7 @@ export class SimulatedExchange {
     record.status = status;
     record.updatedUs = us;
     record.reason = reason;
-    this.#symbolOf(record.instrument).handler.release(record);
+    this.#symbols.of(record.instrument).handler.release(record);
     this.store.close(record);
     this.#news.changed(record);
   }
@@ -316,7 +350,7 @@ export class SimulatedExchange {
   #filled(order: WorkingOrder, ticks: number, lots: number, liquidity: Liquidity, us: number): void {
     const record = this.store.open(order.id)!;
     const { instrument } = record;
-    const symbol = this.#symbolOf(instrument);
+    const symbol = this.#symbols.of(instrument);
     const price = instrument.exactPrice(ticks);
     const quantity = instrument.exactQuantity(lots);
     record.filledTicks = record.filledLots === 0 || record.filledTicks === ticks ? ticks : Number.NaN;
@@ -341,7 +375,7 @@ export class SimulatedExchange {
 
   #covers(order: WorkingOrder, ticks: number, lots: number): boolean {
     const record = this.store.open(order.id)!;
-    return this.#symbolOf(record.instrument).handler.covers(record, ticks, lots);
+    return this.#symbols.of(record.instrument).handler.covers(record, ticks, lots);
   }
 
   #expired(order: WorkingOrder, us: number, reason?: string): void {
@@ -354,35 +388,6 @@ export class SimulatedExchange {
       this.#justGranted = true;
       this.#deps.observer?.granted(grant);
     }
-  }
-
-  #symbolOf(instrument: Instrument): SymbolVenue {
-    if (instrument !== this.#lastInstrument) {
-      this.#lastSymbol = this.#route(instrument);
-      this.#lastInstrument = instrument;
-    }
-    return this.#lastSymbol!;
-  }
-
-  #route(instrument: Instrument): SymbolVenue {
-    let symbol = this.#symbols.get(instrument.symbol);
-    if (symbol === undefined) {
-      symbol = new SymbolVenue(this.#deps.instruments.find(instrument.symbol) ?? instrument, {
-        options: this.#deps.options,
-        purse: this.purse,
-        margin: this.margin,
-        rates: this.#rates,
-        listener: this.#listener,
-        sync: this.#deps.sync(instrument.symbol),
-        marks: {
-          isSafeAt: (mark) => this.margin.books.every((book) => book.isSafeBetween(mark, mark)),
-          stops: this.#deps.stops ?? (() => []),
-          liquidate: (us) => this.#moves.liquidate(us),
-        },
-      });
-      this.#symbols.set(instrument.symbol, symbol);
-    }
-    return symbol;
   }
 }
 

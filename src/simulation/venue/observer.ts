@@ -16,6 +16,8 @@ export interface VenueObserver {
   marked(instrument: Instrument, price: number, us: number): void;
   /** Called after the money moved. `queueAhead`: base units; null: unknown. */
   filled(fill: VenueFill, queueAhead: number | null): void;
+  /** From the first bar of a moment to the last, when several symbols have one: states between them never were. */
+  together?(isOn: boolean): void;
   granted(grant: Grant): void;
   /** Signed canonical text, settlement currency. */
   funded(instrument: Instrument, positionSide: PositionSide, amount: string, us: number): void;

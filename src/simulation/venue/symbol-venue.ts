@@ -4,7 +4,7 @@ import type { BookSyncOptions } from '../../model/book/book-sync.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
 import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { US_PER_MS } from '../../model/time.ts';
-import { CandleMatching } from '../matching/candle-matching.ts';
+import { CandleMatching, halfTicksOf } from '../matching/candle-matching.ts';
 import type { FeeRates } from '../../clearing/fees.ts';
 import type { PerpetualMarket } from '../../clearing/perpetual/margin-book.ts';
 import type { MarginAccount } from '../../clearing/perpetual/margin-account.ts';
@@ -38,6 +38,7 @@ export interface SymbolDeps {
 export class SymbolVenue implements PerpetualMarket {
   readonly instrument: Instrument;
   readonly engine: MatchingEngine;
+  readonly #marks: MarksInBars | null;
   readonly tiers: RiskTiers;
   readonly handler: MarketHandler;
   readonly perpetual: PerpetualHandler | null;
@@ -59,7 +60,8 @@ export class SymbolVenue implements PerpetualMarket {
     const { perpetuals } = options;
     const isPerpetual = instrument.market === 'derivative';
     this.instrument = instrument;
-    this.engine = createEngine(instrument, deps, isPerpetual ? marksInBars(this, deps.marks) : null);
+    this.#marks = isPerpetual ? marksInBars(this, deps.marks) : null;
+    this.engine = createEngine(instrument, deps, this.#marks);
     this.#funding = isPerpetual ? new FundingSchedule(instrument, perpetuals.fundingRate) : null;
     this.tiers = perpetualTiers(perpetuals, instrument);
     this.perpetual = isPerpetual
@@ -111,6 +113,17 @@ export class SymbolVenue implements PerpetualMarket {
       this.#markPrice = dec(event.markPrice);
       this.#recordedMark = event.markPrice;
     } else this.engine.onMarket(event);
+  }
+
+  /** The mark comes to a price inside its bar, or to where stops close the position before. */
+  suppose(open: number, price: number): void {
+    if (this.#marks !== null && this.marksByMid)
+      this.settle(halfTicksOf(this.instrument, this.#marks.stoppedAt(open, price)));
+  }
+
+  /** The mid of its bar, half ticks. */
+  settle(halfTicks: number): void {
+    if (this.engine instanceof CandleMatching) this.engine.midHalfTicks = halfTicks;
   }
 
   /** Only if the limit does not bound the value: market orders, perpetual sells. */

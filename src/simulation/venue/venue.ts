@@ -91,6 +91,8 @@ export class SimulatedVenue implements Venue {
   /** Exchange clock. */
   readonly #isDown: (us: number) => boolean;
   readonly #offsetUs: () => number;
+  /** Of the bars whose end is awaited. */
+  #instantUs = Number.NaN;
   /** More commands can join it. */
   #newest: Arrival | null = null;
   #sent = 0;
@@ -226,9 +228,21 @@ export class SimulatedVenue implements Venue {
     this.#arrivals.beforeMarket(event.instrument.symbol, event.exchangeUs);
     const hasCaused = this.#exchange.onMarket(event);
     if (event.kind === 'bar-open') this.#openLater(event.instrument);
-    if (!hasCaused) return;
+    const { instantUs } = this.#exchange;
+    if (instantUs === event.exchangeUs && instantUs !== this.#instantUs) {
+      this.#instantUs = instantUs;
+      // After all market events of this moment.
+      this.#deps.clock.schedule(this.#deps.clock.nowUs(), 'venue', () => {
+        this.#instantUs = Number.NaN;
+        if (this.#exchange.endInstant()) this.#tell(instantUs);
+      });
+    }
+    if (hasCaused) this.#tell(event.exchangeUs);
+  }
+
+  #tell(us: number): void {
     if (this.#exchange.takeGranted()) this.#outbox.post(this.#deps.clock.nowUs(), this.#exchange.takeEvents());
-    else this.#say(event.exchangeUs, []);
+    else this.#say(us, []);
   }
 
   /** In place of `onMarket`: the market of its only symbol as columns. Null where its rules need every event. */

@@ -7,6 +7,7 @@ import { configParts } from '../../config-option.ts';
 import { writeOutput } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
 import { journalErrors } from '../../../journal/errors.ts';
+import { worthText } from '../../../model/text/money-text.ts';
 import { keptTrades } from '../../../operations/trades/kept-trades.ts';
 import { tradesOf, type SessionTrades } from '../../../operations/trades/session-fills.ts';
 import { csvLines, taxReport, type TaxReport } from '../../../operations/trades/tax-rows.ts';
@@ -123,7 +124,7 @@ function sumText(report: TaxReport): string {
     String(year),
     symbol,
     String(disposals),
-    ...[proceeds, cost, result, funding].map((amount) => Number(amount).toFixed(2)),
+    ...[proceeds, cost, result, funding].map((amount) => worthText(Number(amount))),
     currency,
   ]);
   const head = ['year', 'symbol', 'disposals', 'proceeds', 'cost', 'result', 'funding', 'in'];

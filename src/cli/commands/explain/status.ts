@@ -10,6 +10,7 @@ import { journalErrors } from '../../../journal/errors.ts';
 import { isLocked } from '../../../journal/files/lock.ts';
 import { journalDoubt } from '../../../journal/verify.ts';
 import { isTidewireError, type TidewireError } from '../../../model/errors.ts';
+import { worthText } from '../../../model/text/money-text.ts';
 import { offersText } from '../../../session/emergency/standing-offers.ts';
 import { sessionFigures, type SessionFigures } from '../../../session/result/session-figures.ts';
 import { sessionState, type SessionState } from '../../../session/upkeep/session-state.ts';
@@ -96,7 +97,7 @@ function pnlText({ fills, netPnl, currency, pricedAt, lost }: Extract<Row, Figur
   if (netPnl === null) return 'no price';
   const isOld = pricedAt !== null && systemClock.now() - pricedAt > OLD_MS;
   const of = isOld ? paint('yellow', ` at prices of ${momentText(pricedAt)}`) : '';
-  return `${paint(netPnl < 0 ? 'red' : 'green', `${netPnl < 0 ? '' : '+'}${netPnl.toFixed(2)}`)} ${currency}${of}`;
+  return `${paint(netPnl < 0 ? 'red' : 'green', `${netPnl < 0 ? '' : '+'}${worthText(netPnl)}`)} ${currency}${of}`;
 }
 
 /** `11-23 20:01 to 21:15, 2 legs`, UTC. */

@@ -78,13 +78,17 @@ export interface Panic {
     readonly running: readonly string[];
     readonly openAfter: number | null;
     readonly flattened: readonly object[];
+    readonly unprotected: readonly object[];
     readonly problems: readonly string[];
     readonly unwritten: readonly string[];
   };
 }
 
-/** `tidewire panic` of alice on the world's exchange. */
-export async function panic(world: World, root: string, ...more: readonly string[]): Promise<Panic> {
+/** A folder with `c.yaml`, and the key of alice, for the world's exchange. */
+export function panicFolder(
+  world: World,
+  root: string,
+): { readonly dir: string; readonly env: Readonly<Record<string, string>> } {
   const { dir, remove } = tempDir();
   world.later(remove);
   const { restUrl, gatewayUrl, wsUrl, users } = world.sandbox;
@@ -94,7 +98,12 @@ export async function panic(world: World, root: string, ...more: readonly string
     `exchange:\n${addresses}journal:\n  dir: ${root}\nreconcile:\n  historyLagMs: 200\n`,
   );
   const { publicKey, secretKey } = users.find(({ login }) => login === 'alice')!.apiKey;
-  const env = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
+  return { dir, env: { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey } };
+}
+
+/** `tidewire panic` of alice on the world's exchange. */
+export async function panic(world: World, root: string, ...more: readonly string[]): Promise<Panic> {
+  const { dir, env } = panicFolder(world, root);
   const { code, stdout, stderr } = await callCli(['panic', '--json', '--config', 'c.yaml', ...more], dir, { env });
   return { code, said: stderr, document: JSON.parse(stdout) as Panic['document'] };
 }

@@ -70,6 +70,36 @@ function isEnough(quantity: Decimal, instrument: Instrument): boolean {
   return lots > 0 && !dec(instrument.quantityText(lots)).lt(instrument.spec.minQuantity);
 }
 
+/** A holding that `panic` left without an exit. */
+export interface Left {
+  readonly session: string;
+  readonly strategy: string;
+  /** With the side in hedge mode. */
+  readonly symbol: string;
+  /** What `--flatten` would close of it, in base units. */
+  readonly quantity: string;
+}
+
+/** What `flattenEverything` would close. Sends nothing. */
+export async function leftToFlatten(options: HoldingsOptions, problems: Problems): Promise<readonly Left[]> {
+  const byName = Map.groupBy(await holdings(options, problems, problems), ({ name }) => name);
+  return [...byName].flatMap(([name, held]) => {
+    const instrument = options.instruments.find(splitName(name)[0]);
+    if (instrument === undefined)
+      return held
+        .filter(({ quantity }) => !quantity.isZero())
+        .map(({ session, strategy, quantity }) => ({
+          session,
+          strategy,
+          symbol: name,
+          quantity: quantity.abs().toFixed(),
+        }));
+    return closings(held, instrument).map(({ session, strategy, quantity }) => {
+      return { session, strategy, symbol: name, quantity: instrument.quantityText(lotsIn(quantity, instrument)) };
+    });
+  });
+}
+
 export interface FlattenOptions extends HoldingsOptions {
   readonly exchange: Exchange;
   /** Part of the client order ids. */

@@ -16,13 +16,14 @@ import {
 import type { Exchange } from '../../../exchange/exchange.ts';
 import { Instruments } from '../../../model/market/instrument.ts';
 import { messageOf } from '../../../model/errors.ts';
+import { colouring } from '../../terminal/table.ts';
 import { PANIC_FLATTEN } from '../../../risk/kill-switch.ts';
 import { isUncertified, UNCERTIFIED } from '../../../session/connection/certificates.ts';
 import { byLock } from '../../../session/emergency/held-folder.ts';
 import { emergencyExchange } from '../../../session/emergency/emergency.ts';
 import { sessionErrors } from '../../../session/errors.ts';
 import { createLogger } from '../../../session/store/logger.ts';
-import type { Flattening } from '../../../session/emergency/panic-flatten.ts';
+import type { Flattening, Left } from '../../../session/emergency/panic-flatten.ts';
 import { callLive, type LiveCalls, type LiveSearch } from '../../../session/emergency/panic-live.ts';
 import {
   cancelEverything,
@@ -45,7 +46,8 @@ Needs the addresses of the exchange and a key, nothing else: no journal, no data
 come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is confirmed that no order
 is open, 4 when it is not. With --flatten 0 when every position was closed as well, 1 when the exchange refused to close one
 or took a part of it, 4 when it is not known what became of one, or whether there are more. What filled after a bot died
-is closed as well: the account’s own trades are read before. P2P is not touched: what a dead session still offers is named. A folder of sessions that cannot be written stops nothing, and
+is closed as well: the account’s own trades are read before. Without --flatten what is left without an exit is named
+(UNPROTECTED). P2P is not touched: what a dead session still offers is named. A folder of sessions that cannot be written stops nothing, and
 ends with 4: what the next start must know and does not is named, with what to do first.
 
 Example:
@@ -60,35 +62,64 @@ async function instrumentsOf({ marketData }: Exchange, problems: Problems): Prom
 
 const NOT_FLATTENED: Flattening = { flattened: [], end: 'unproved' };
 
-async function flatten(
-  exchange: Exchange,
-  { root, exchange: { baseUrl, clientOrderIds } }: PanicTarget,
-  problems: Problems,
-): Promise<Flattening> {
-  const me = await exchange.account.me();
+type Asked = readonly [exchange: Exchange, target: PanicTarget, problems: Problems];
+
+/** Null: the account of the key is not known. */
+async function accountOf([{ account }, { root, exchange }, problems]: Asked, what: string) {
+  const me = await account.me();
   const login = me.kind === 'failed' ? null : me.value.login;
-  if (login === null) {
-    const reason = me.kind === 'failed' ? me.error.message : 'the exchange names no login';
-    problems.add(`nothing was flattened, since the account of the key is not known: ${reason}`);
-    return NOT_FLATTENED;
-  }
+  if (login !== null) return { root, owner: { account: login, exchange: exchange.baseUrl } };
+  const reason = me.kind === 'failed' ? me.error.message : 'the exchange names no login';
+  problems.add(`${what}, since the account of the key is not known: ${reason}`);
+  return null;
+}
+
+async function flatten(...asked: Asked): Promise<Flattening> {
+  const [
+    exchange,
+    {
+      exchange: { clientOrderIds },
+    },
+    problems,
+  ] = asked;
+  const account = await accountOf(asked, 'nothing was flattened');
+  if (account === null) return NOT_FLATTENED;
   const instruments = await instrumentsOf(exchange, problems);
   const unique = Math.floor(systemClock.now()).toString(36);
-  const owner = { account: login, exchange: baseUrl };
   const { flattenEverything } = await import('../../../session/emergency/panic-flatten.ts');
-  return await flattenEverything(
-    { exchange, instruments, root, owner, unique, clock: systemClock, clientOrderIds },
-    problems,
-  );
+  const options = { exchange, instruments, ...account, unique, clock: systemClock, clientOrderIds };
+  return await flattenEverything(options, problems);
 }
 
 /** A failure must not hide that the cancels are confirmed. */
-async function tryFlatten(...args: Parameters<typeof flatten>): Promise<Flattening> {
+async function tryFlatten(...asked: Asked): Promise<Flattening> {
   try {
-    return await flatten(...args);
+    return await flatten(...asked);
   } catch (thrown) {
-    args[2].add(`nothing was flattened: ${messageOf(thrown)}`);
+    asked[2].add(`nothing was flattened: ${messageOf(thrown)}`);
     return NOT_FLATTENED;
+  }
+}
+
+/** What is held, once no order is open that could close it. */
+async function unprotectedOf(...asked: Asked): Promise<readonly Left[]> {
+  const [
+    exchange,
+    {
+      exchange: { clientOrderIds },
+    },
+    problems,
+  ] = asked;
+  const what = 'what is held without an exit is not known';
+  try {
+    const account = await accountOf(asked, what);
+    if (account === null) return [];
+    const instruments = await instrumentsOf(exchange, problems);
+    const { leftToFlatten } = await import('../../../session/emergency/panic-flatten.ts');
+    return await leftToFlatten({ exchange, instruments, ...account, clock: systemClock, clientOrderIds }, problems);
+  } catch (thrown) {
+    problems.add(`${what}: ${messageOf(thrown)}`);
+    return [];
   }
 }
 
@@ -97,7 +128,10 @@ const BY_HAND =
 
 const EXITS = { done: 0, failed: 1, unproved: 4 } as const;
 
-interface Done extends Cancelled, Flattening {}
+interface Done extends Cancelled, Flattening {
+  /** Only without `--flatten`. */
+  readonly unprotected: readonly Left[];
+}
 
 async function silence(io: CliIo, target: PanicTarget, work: PanicWork): Promise<Done> {
   const { problems, patienceMs, calls } = work;
@@ -118,7 +152,9 @@ async function silence(io: CliIo, target: PanicTarget, work: PanicWork): Promise
     const { flattened, end }: Flattening = work.flattens
       ? await tryFlatten(exchange, target, problems)
       : { flattened: [], end: 'done' };
-    return { ...cancelled, flattened, end };
+    const isKnown = !work.flattens && cancelled.openAfter === 0;
+    const unprotected = isKnown ? await unprotectedOf(exchange, target, problems) : [];
+    return { ...cancelled, flattened, end, unprotected };
   } finally {
     await exchange.close();
   }
@@ -141,6 +177,7 @@ function together(parts: readonly Done[]): Done {
     openAfter: parts.some(({ openAfter }) => openAfter === null) ? null : sum(({ openAfter }) => openAfter ?? 0),
     resting: parts.some(({ resting }) => resting === null) ? null : parts.flatMap(({ resting }) => resting ?? []),
     flattened: parts.flatMap(({ flattened }) => flattened),
+    unprotected: parts.flatMap(({ unprotected }) => unprotected),
     end: parts.find(({ end }) => end === 'unproved')?.end ?? parts.find(({ end }) => end === 'failed')?.end ?? 'done',
   };
 }
@@ -198,6 +235,14 @@ function openText({ resting }: Cancelled): string {
   return resting.length === 0 ? 'that no order is open' : `${resting.length} orders are still open`;
 }
 
+function unprotectedText(left: readonly Left[], paint: ReturnType<typeof colouring>): readonly string[] {
+  if (left.length === 0) return [];
+  const lines = left.map(({ quantity, symbol, strategy }) =>
+    paint('red', `UNPROTECTED: ${quantity} of ${symbol} of ${strategy} have no exit any more`),
+  );
+  return [...lines, '→ `tidewire panic --flatten` closes what is left, at market'];
+}
+
 async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   const patienceMs = durationOption('for', options.for) ?? PANIC_PATIENCE_MS;
   const problems = new Problems();
@@ -243,6 +288,7 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
     ...loud,
     ...(isProved ? [] : [`→ ${BY_HAND}`]),
     ...done.flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
+    ...unprotectedText(done.unprotected, colouring(io.isTty, io.env)),
     ...problems.list(),
     ...unwritten.map((text) => `→ NOT WRITTEN DOWN in ${text}`),
   ];

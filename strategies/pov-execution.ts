@@ -16,7 +16,7 @@
 //   No evidence: it never closes what it opens.
 // (end of evidence)
 import { defineStrategy, note, pov, z } from 'tidewire';
-import { filter, last, map, merge, take, tap } from 'rxjs';
+import { filter, last, map, merge, startWith, take, tap, withLatestFrom } from 'rxjs';
 
 export default defineStrategy({
   name: 'pov-execution',
@@ -33,13 +33,31 @@ export default defineStrategy({
     const view = market.view(symbol);
     // Survives a restart: the order goes on then, and is not given again.
     const arrival = state(z.number(), 0, 'arrival');
+    const given = state(z.string(), '', 'given');
+    const asked = `${side} ${quantity} ${symbol}`;
+    const isGiven = arrival.get() !== 0;
 
     const parent = clock.every('1s').pipe(
       filter(() => ((view.ask - view.bid) / view.mid) * 1e4 <= params.maxSpreadBps),
       take(1),
       filter(() => arrival.get() === 0),
-      tap(() => arrival.set(view.mid)),
+      tap(() => {
+        arrival.set(view.mid);
+        given.set(asked);
+      }),
       map(() => pov({ symbol, side, quantity, participation, over: `${params.overSeconds}s`, ref: 'parent' })),
+    );
+    // One order a session: whoever asks for another must know that it is not given.
+    const notGiven = clock.every('1s').pipe(
+      take(1),
+      withLatestFrom(account.program('parent').pipe(startWith(null))),
+      filter(([, before]) => isGiven && (before?.state !== 'working' || given.get() !== asked)),
+      map(([, before]) => {
+        const report = { asked, given: given.get(), state: before?.state ?? 'ended', filled: before?.filled ?? null };
+        const text = 'no order is given: this session gave its parent before; run it with --new to give another';
+        log.warn(report, text);
+        return note(text, report);
+      }),
     );
     const result = account.program('parent').pipe(
       last(undefined, null),
@@ -51,6 +69,6 @@ export default defineStrategy({
         return note(`parent ${end}: ${reason}`, { filled, averagePrice, shortfallBps });
       }),
     );
-    return merge(parent, result);
+    return merge(notGiven, parent, result);
   },
 });

@@ -15,7 +15,7 @@
 //   No evidence: it never closes what it opens.
 // (end of evidence)
 import { defineStrategy, note, twap, z } from 'tidewire';
-import { filter, ignoreElements, last, map, merge, take, tap } from 'rxjs';
+import { filter, ignoreElements, last, map, merge, startWith, take, tap, withLatestFrom } from 'rxjs';
 
 export default defineStrategy({
   name: 'twap-execution',
@@ -32,6 +32,9 @@ export default defineStrategy({
     const view = market.view(symbol);
     // Survives a restart: the order goes on then, and is not given again.
     const arrival = state(z.number(), 0, 'arrival');
+    const given = state(z.string(), '', 'given');
+    const asked = `${side} ${quantity} ${symbol}`;
+    const isGiven = arrival.get() !== 0;
     const mids: number[] = [];
     const sign = side === 'buy' ? 1 : -1;
 
@@ -42,8 +45,23 @@ export default defineStrategy({
     const parent = order.pipe(
       take(1),
       filter(() => arrival.get() === 0),
-      tap(() => arrival.set(view.mid)),
+      tap(() => {
+        arrival.set(view.mid);
+        given.set(asked);
+      }),
       map(() => twap({ symbol, side, quantity, over: `${params.overSeconds}s`, slices, urgency, ref: 'parent' })),
+    );
+    // One order a session: whoever asks for another must know that it is not given.
+    const notGiven = clock.every('1s').pipe(
+      take(1),
+      withLatestFrom(account.program('parent').pipe(startWith(null))),
+      filter(([, before]) => isGiven && (before?.state !== 'working' || given.get() !== asked)),
+      map(([, before]) => {
+        const report = { asked, given: given.get(), state: before?.state ?? 'ended', filled: before?.filled ?? null };
+        const text = 'no order is given: this session gave its parent before; run it with --new to give another';
+        log.warn(report, text);
+        return note(text, report);
+      }),
     );
     const result = account.program('parent').pipe(
       last(undefined, null),
@@ -57,6 +75,6 @@ export default defineStrategy({
         return note(`parent ${end}`, report);
       }),
     );
-    return merge(parent, order.pipe(ignoreElements()), result);
+    return merge(notGiven, parent, order.pipe(ignoreElements()), result);
   },
 });

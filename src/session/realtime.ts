@@ -34,7 +34,7 @@ import { remoteControl, reportedTo, type RemoteLink } from './remote/remote-link
 import { RunRecorder } from './recorder/run-recorder.ts';
 import { takeDown, trade, type Outcome, type TradeOptions, type Wired } from './realtime-trade.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
-import { sessionFiles, writeSession } from './store/store.ts';
+import { sessionFiles, writeSession, type SessionRecord } from './store/store.ts';
 import { symbolFacts } from './paper-venue/symbol-facts.ts';
 import { importWarnings, tradedSymbols } from './strategies.ts';
 import { watchInputs } from './feed/input-watch.ts';
@@ -51,12 +51,15 @@ import { keepPrices } from './store/prices-file.ts';
 import { journalWatches } from './upkeep/journal-watches.ts';
 import { observedJournal, type SessionObserver } from './upkeep/observed-journal.ts';
 import { watchKillFile } from './emergency/kill-file.ts';
+import { resumedOtherwise } from './upkeep/resumed-otherwise.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './clock/until.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
 
 export interface RealtimeOptions extends TradeOptions {
   readonly makeVenue: (context: VenueContext) => VenueParts;
+  /** What a resumed session ran with before. */
+  readonly ranWith?: SessionRecord['strategies'];
   readonly observer?: SessionObserver;
   /** Who follows and commands it from outside, such as the dashboard's thread. */
   readonly remote?: RemoteLink;
@@ -261,6 +264,10 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const { engine, clock, startedAt } = session;
   const real = connection.clock;
   for (const warning of importWarnings(options.strategies)) logger.warn({}, warning);
+  for (const warning of resumedOtherwise(options.ranWith ?? [], options.strategies, session.begun)) {
+    logger.warn({}, warning);
+    session.recorder.warn(warning);
+  }
   const keepStart = startKeeper((entry) => engine.executor.record(entry), session.recorder.equity);
   const firstQuoteMs = firstQuote(engine.executor);
   const guards = [

@@ -209,7 +209,7 @@ async function runPrepared(
     requirePriced(config, symbols, connection);
     warnOfLimits(io, mode, config, connection);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
-    const { strategies, resumed, givesUp, ...folder } = openFolder(wish, systemClock.now());
+    const { strategies, resumed, ranWith, givesUp, ...folder } = openFolder(wish, systemClock.now());
     claim.passOn(folder.path);
     // Live it is refused for what most such sessions leave.
     const hint = mode.mode === 'paper' ? ' (--new starts afresh)' : '';
@@ -247,6 +247,7 @@ async function runPrepared(
         mode: mode.mode,
         config,
         strategies,
+        ranWith,
         folder,
         connection,
         random,

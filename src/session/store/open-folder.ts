@@ -186,6 +186,8 @@ function requireWritable(root: string): void {
 export interface OpenedFolder extends SessionFolder {
   /** Why it continues an earlier session, or null. */
   readonly resumed: string | null;
+  /** What a resumed session ran with before. */
+  readonly ranWith: SessionRecord['strategies'];
   readonly givesUp: readonly string[];
   /** In the order of the session: the first keeps its receipts of signals. */
   readonly strategies: readonly PreparedStrategy[];
@@ -220,6 +222,7 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
     tag,
     file,
     params: { ...params },
+    code: loaded.hash,
   }));
   if (unclean !== null) {
     const resumed = whyResumed(unclean);
@@ -231,7 +234,7 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
       ...notEnded,
     };
     writeSession(unclean.path, record);
-    return { path: unclean.path, record, resumed, givesUp, strategies: ordered };
+    return { path: unclean.path, record, resumed, ranWith: unclean.record.strategies, givesUp, strategies: ordered };
   }
   const made = createSession(root, {
     mode,
@@ -242,5 +245,5 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
     now,
     suffix: randomBytes(2).toString('hex'),
   });
-  return { ...made, resumed: null, givesUp, strategies: ordered };
+  return { ...made, resumed: null, ranWith: [], givesUp, strategies: ordered };
 }

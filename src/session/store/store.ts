@@ -13,7 +13,14 @@ const sessionSchema = z.object({
   id: z.string(),
   mode: z.enum(['paper', 'live']),
   strategies: z.array(
-    z.object({ name: z.string(), tag: z.string(), file: z.string(), params: z.record(z.string(), z.unknown()) }),
+    z.object({
+      name: z.string(),
+      tag: z.string(),
+      file: z.string(),
+      params: z.record(z.string(), z.unknown()),
+      /** Hash; absent in older sessions. */
+      code: z.string().optional(),
+    }),
   ),
   seed: z.number(),
   account: z.string(),

@@ -1,12 +1,11 @@
 /** Limits in force and their use, from a journal's newest `controls` row with overrides and trials. Pure. */
 import { z } from 'zod';
 import { limitsSchema, riskSchema, type RiskOptions, type StrategyLimits } from '../risk/options.ts';
-import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
+import { isClosed } from '../spine/orders/order-machine.ts';
 import { LimitBook, limitText, overridable } from '../risk/limit-book.ts';
-import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
-import { worstOf } from './plan/standing-limits.ts';
+import { openNotional, ordersOf, worstOf } from './plan/standing-limits.ts';
 
 export interface LimitUse {
   /** `account`, a symbol, or `strategy TAG`. */
@@ -137,27 +136,6 @@ function usedOf(state: StateView, scope: Scope, name: string, known: Known): Dec
     default:
       return null;
   }
-}
-
-/** Orders working, in flight, of unknown outcome, or not booked yet. */
-function ordersOf(state: StateView, { strategy, symbol }: Scope): readonly OwnOrder[] {
-  return state.orders
-    .allLive()
-    .filter((order) => strategy === undefined || order.strategy === strategy)
-    .filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
-}
-
-/** Orders at their limit, market orders at their decision's mid; null where unpriced. */
-function openNotional(state: StateView, scope: Scope, reporting: string): Decimal | null {
-  let sum = ZERO;
-  for (const { instrument, isMarket, ticks, arrivalMid, progress } of ordersOf(state, scope)) {
-    const lots = reservedLots(progress);
-    if (lots === 0) continue;
-    if (instrument.quote !== reporting || (isMarket && arrivalMid === null)) return null;
-    const price = isMarket ? dec(String(arrivalMid)) : instrument.exactPrice(ticks);
-    sum = sum.plus(price.times(instrument.exactQuantity(lots)).times(dec(String(instrument.contractValue))));
-  }
-  return sum;
 }
 
 /** If all working orders of one direction filled; of the symbol nearest to its limit. */

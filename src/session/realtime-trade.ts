@@ -26,6 +26,8 @@ import type { VenueParts } from './venue-parts.ts';
 export interface TradeOptions extends SessionOptions {
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
   readonly onStart?: (session: RunningSession) => () => void;
+  /** Warnings of what stands once journal and exchange are compared, before a strategy decides. */
+  readonly standing?: (session: RunningSession) => readonly string[];
   readonly calls?: AccountCalls | null;
   /** `--signal-file`: a growing file of signals. */
   readonly signalFile?: string;
@@ -112,6 +114,10 @@ export async function trade({
         decidingFrom = clock.now();
         engine.executor.lookAtGates(symbols);
         writeSession(folder.path, { ...folder.record, decidingFrom });
+        for (const warning of options.standing?.(session) ?? []) {
+          logger.warn({}, warning);
+          session.recorder.warn(warning);
+        }
         witness.began();
         engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
         witness.read(strategies.map(({ tag, loaded }) => ({ tag, files: loaded.inputs.fileHashes })));

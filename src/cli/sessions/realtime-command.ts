@@ -46,6 +46,7 @@ import {
   type StartWish,
 } from './dashboard-option.ts';
 import { resultText } from '../research/result-text.ts';
+import { limitWarnings } from './limit-warnings.ts';
 import { keptMessages, showSession } from './session-screen.ts';
 import { checkTypes } from '../type-check.ts';
 
@@ -260,6 +261,7 @@ async function runPrepared(
         ...(options.signalFile === undefined ? {} : { signalFile: resolve(io.cwd, options.signalFile) }),
         makeVenue: (context) => mode.makeVenue(context, config, random),
         until: (clock, failed) => sessionEnd({ clock, forMs, interrupted, failed }),
+        standing: limitWarnings,
         onStart: (session) => {
           void types.then((problems) => {
             for (const problem of problems) logger.warn({}, problem);

@@ -155,6 +155,7 @@ function planOf(options: PlanOptions, healing: Healing, replay: Replay, compared
   const limits = standingLimits(state, {
     risk: config.risk,
     strategies: new Map(config.strategies.flatMap(({ tag, limits: own }) => (tag === undefined ? [] : [[tag, own]]))),
+    reporting: config.account.reporting,
   });
   const now = connection.clock.now();
   const known = open.filter(({ progress }) => !isUnresolved(progress));

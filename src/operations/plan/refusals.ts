@@ -92,9 +92,20 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
     const message = `the ${subject} of ${name} differs from what the journal explains by ${difference}: ${then}`;
     refuse('position_mismatch', message, false);
   }
-  for (const { limit, of, stands, allowed, passed } of limits) {
-    const reason = limit === 'maxOpenOrders' ? 'max_open_orders' : 'max_position';
-    if (!passed) refuse(reason, `${of}: ${stands} stands against ${limit} ${allowed}`, false);
-  }
-  return refusals;
+  return [...refusals, ...refusedByLimits(limits)];
+}
+
+const LIMIT_REASONS = {
+  maxOpenOrders: 'max_open_orders',
+  maxOpenNotional: 'max_open_notional',
+  maxPosition: 'max_position',
+} as const satisfies Record<LimitRow['limit'], DenyReason>;
+
+export function refusedByLimits(limits: readonly LimitRow[]): readonly Refusal[] {
+  return limits
+    .filter(({ passed }) => !passed)
+    .map(({ limit, of, stands, allowed }) => {
+      const message = `${of}: ${stands} stands against ${limit} ${allowed}`;
+      return { reason: LIMIT_REASONS[limit], message, needsHuman: false };
+    });
 }

@@ -1,17 +1,18 @@
 /**
- * Configured limits against orders and positions. Counts and quantities alone, since a stopped session has no prices.
- * Pure.
+ * Configured limits against orders and positions. Counts, quantities and what orders are worth by their own prices alone,
+ * since a stopped session has no others. Pure.
  */
 import { externalPositions } from '../../risk/facts.ts';
 import type { RiskOptions, StrategyLimits } from '../../risk/options.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { positionName } from '../../spine/positions.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { PositionSide } from '../../model/trading/order.ts';
 
 export interface LimitRow {
-  readonly limit: 'maxOpenOrders' | 'maxPosition';
+  readonly limit: 'maxOpenOrders' | 'maxOpenNotional' | 'maxPosition';
   /** `account`, a strategy's tag, or a symbol with its side in hedge mode. */
   readonly of: string;
   readonly stands: string;
@@ -23,6 +24,14 @@ export interface LimitsInForce {
   readonly risk: RiskOptions;
   /** By tag. */
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
+  /** Reporting currency. */
+  readonly reporting: string;
+}
+
+/** Without either: the account. */
+export interface OrderScope {
+  readonly strategy?: string;
+  readonly symbol?: string;
 }
 
 export interface Worst {
@@ -32,13 +41,20 @@ export interface Worst {
   sells: Decimal;
 }
 
-export function standingLimits(state: StateView, { risk, strategies }: LimitsInForce): readonly LimitRow[] {
+export function standingLimits(state: StateView, { risk, strategies, reporting }: LimitsInForce): readonly LimitRow[] {
   const live = [...state.orders.allLive()].filter(({ progress }) => !isClosed(progress));
   const rows: LimitRow[] = [countRow('account', live.length, risk.maxOpenOrders)];
   for (const [tag, limits] of strategies) {
     const own = live.filter(({ strategy }) => strategy === tag).length;
     if (limits.maxOpenOrders !== undefined) rows.push(countRow(tag, own, limits.maxOpenOrders));
   }
+  const worth = (of: string, scope: OrderScope, allowed: string | undefined): void => {
+    const stands = allowed === undefined ? null : openNotional(state, scope, reporting);
+    if (allowed !== undefined && stands !== null) rows.push(row('maxOpenNotional', of, stands, allowed));
+  };
+  worth('account', {}, risk.maxOpenNotional);
+  for (const [symbol, limits] of Object.entries(risk.symbols)) worth(symbol, { symbol }, limits.maxOpenNotional);
+  for (const [strategy, limits] of strategies) worth(strategy, { strategy }, limits.maxOpenNotional);
   for (const [name, worst] of worstOf(state, undefined)) {
     const allowed = tightest(risk.symbols[worst.symbol]?.maxPosition, risk.maxPosition);
     if (allowed !== undefined) rows.push(positionRow(name, worst, allowed));
@@ -58,7 +74,32 @@ function positionRow(of: string, worst: Worst, allowed: string): LimitRow {
   const { position, buys, sells } = worst;
   const [long, short] = [position.plus(buys).abs(), position.minus(sells).abs()];
   const most = long.gte(short) ? long : short;
-  return { limit: 'maxPosition', of, stands: decimalText(most), allowed, passed: most.lte(dec(allowed)) };
+  return row('maxPosition', of, most, allowed);
+}
+
+function row(limit: 'maxOpenNotional' | 'maxPosition', of: string, stands: Decimal, allowed: string): LimitRow {
+  return { limit, of, stands: decimalText(stands), allowed, passed: stands.lte(dec(allowed)) };
+}
+
+/** Orders working, in flight, of unknown outcome, or not booked yet. */
+export function ordersOf(state: StateView, { strategy, symbol }: OrderScope): readonly OwnOrder[] {
+  return state.orders
+    .allLive()
+    .filter((order) => strategy === undefined || order.strategy === strategy)
+    .filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+}
+
+/** Orders at their limit, market orders at their decision's mid; null where unpriced. */
+export function openNotional(state: StateView, scope: OrderScope, reporting: string): Decimal | null {
+  let sum = ZERO;
+  for (const { instrument, isMarket, ticks, arrivalMid, progress } of ordersOf(state, scope)) {
+    const lots = reservedLots(progress);
+    if (lots === 0) continue;
+    if (instrument.quote !== reporting || (isMarket && arrivalMid === null)) return null;
+    const price = isMarket ? dec(String(arrivalMid)) : instrument.exactPrice(ticks);
+    sum = sum.plus(price.times(instrument.exactQuantity(lots)).times(dec(String(instrument.contractValue))));
+  }
+  return sum;
 }
 
 function tightest(...limits: readonly (string | undefined)[]): string | undefined {

@@ -22,13 +22,13 @@ describe('what stands', () => {
   }
 
   it('is held against the tighter of the limits of account and symbol', () => {
-    const rows = standingLimits(held(['both', 'buy', '2']), { risk, strategies: new Map() });
+    const rows = standingLimits(held(['both', 'buy', '2']), { risk, strategies: new Map(), reporting: 'USDT' });
     expect(rows).toContainEqual({ limit: 'maxPosition', of: PERP.symbol, stands: '2', allowed: '1', passed: false });
   });
 
   it('is held against them by the side of a hedge, as orders are', () => {
     const strategies = new Map([['maker', limitsSchema.parse({ maxPosition: '0.1' })]]);
-    const rows = standingLimits(held(['long', 'buy', '2'], ['short', 'sell', '2']), { risk, strategies });
+    const rows = standingLimits(held(['long', 'buy', '2'], ['short', 'sell', '2']), { risk, strategies, reporting: 'USDT' });
     const stood = rows.flatMap(({ limit, of, stands }) => (limit === 'maxPosition' ? [[of, stands]] : []));
     const [long, short] = [`${PERP.symbol}/long`, `${PERP.symbol}/short`];
     expect(stood).toEqual([

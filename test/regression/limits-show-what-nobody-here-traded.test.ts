@@ -52,7 +52,9 @@ it('shows the position that the checks compare', async () => {
     used: '0.047',
     share: 0.94,
   });
-  expect(standingLimits(state, { risk: riskSchema.parse(risk), strategies: new Map(), reporting: 'USDT' })).toContainEqual({
+  expect(
+    standingLimits(state, { risk: riskSchema.parse(risk), strategies: new Map(), reporting: 'USDT' }),
+  ).toContainEqual({
     limit: 'maxPosition',
     of: PERP.symbol,
     stands: '0.047',

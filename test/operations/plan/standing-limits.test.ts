@@ -28,7 +28,11 @@ describe('what stands', () => {
 
   it('is held against them by the side of a hedge, as orders are', () => {
     const strategies = new Map([['maker', limitsSchema.parse({ maxPosition: '0.1' })]]);
-    const rows = standingLimits(held(['long', 'buy', '2'], ['short', 'sell', '2']), { risk, strategies, reporting: 'USDT' });
+    const rows = standingLimits(held(['long', 'buy', '2'], ['short', 'sell', '2']), {
+      risk,
+      strategies,
+      reporting: 'USDT',
+    });
     const stood = rows.flatMap(({ limit, of, stands }) => (limit === 'maxPosition' ? [[of, stands]] : []));
     const [long, short] = [`${PERP.symbol}/long`, `${PERP.symbol}/short`];
     expect(stood).toEqual([

@@ -203,12 +203,21 @@ function part(base: number, fraction: number | undefined): number {
   return fraction === undefined || fraction === 0 ? Number.POSITIVE_INFINITY : base * fraction;
 }
 
+/**
+ * With all of its own orders of this side filled, the strategy holds no more than before. Where another one holds against
+ * it, this adds to the account, whose limits judge it.
+ */
+function reducesOwn({ side, lots }: Candidate, { strategy: { lots: held, buyLots, sellLots } }: RiskFacts): boolean {
+  return lots <= (side === 'sell' ? held - sellLots : -held - buyLots) + 1e-9;
+}
+
 function loss(reason: 'daily_loss' | 'drawdown', scope: OwnScope, most: Limit['limit'], value: Limit['value']): Check {
   return limit(reason, scope, {
     limit: most,
     value,
     // A limit of 0 allows no loss.
-    isBeyond: (lost, max) => lost >= max && lost > 0,
+    isBeyond: (lost, max, order, facts) =>
+      lost >= max && lost > 0 && !(scope === 'strategy' && reducesOwn(order, facts)),
     text: (order, lost, max) => {
       const [amount, end] = [worthText(lost), `the limit is ${worthText(max)}`];
       return reason === 'daily_loss'
@@ -239,9 +248,10 @@ const losses: readonly Check[] = [
     ({ limits, from }) => part(from.losses.equity.peakBase, limits.risk.drawdownFraction),
     (_order, { equity, from }) => from.losses.equity.peak - equity,
   ),
-  rule('no_market', 'strategy', ({ strategy }, { limits, profit }) => {
-    if (!limits.limitsLoss || !Number.isNaN(profit)) return null;
-    return denied('no_market', `${strategy} holds an asset without a price, so its profit is unknown`);
+  rule('no_market', 'strategy', (order, facts) => {
+    const { limits, profit } = facts;
+    if (!limits.limitsLoss || !Number.isNaN(profit) || reducesOwn(order, facts)) return null;
+    return denied('no_market', `${order.strategy} holds an asset without a price, so its profit is unknown`);
   }),
   loss(
     'daily_loss',
@@ -297,8 +307,10 @@ const capital = ({ limits: { strategy }, equity }: RiskFacts): number =>
 
 const budget = limit('strategy_budget', 'strategy', {
   limit: capital,
-  value: (order, facts) => portfolioOf(order, facts, 'strategy').gross + facts.value,
-  unknown: unpriced('strategy', 'gross'),
+  value: (order, facts) => portfolioOf(order, facts, 'strategy').grossAfter,
+  isBeyond: (after, most, order, facts) =>
+    isAbove(after, most) && !(after <= portfolioOf(order, facts, 'strategy').gross),
+  unknown: unpriced('strategy', 'grossAfter'),
   text: ({ strategy }, value, most) =>
     `${strategy}: positions and orders could be worth ${worthText(value)}, the budget is ${+worthText(most)}`,
 });

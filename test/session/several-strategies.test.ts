@@ -102,7 +102,7 @@ describe('a share of the capital', () => {
     buy('0.1');
     expect(denials(rig)).toEqual(['strategy_budget']);
     const [message] = rig.events.flatMap((event) => (event.kind === 'denied' ? [event.denied.message] : []));
-    expect(message).toMatch(/could be worth 17900\.10, the budget is 16000\.05/);
+    expect(message).toMatch(/could be worth 18000\.15, the budget is 16000\.05/);
     buy('0.05');
     expect(rig.venue.resting()).toHaveLength(2);
   });

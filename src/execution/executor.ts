@@ -164,7 +164,7 @@ export class Executor {
     this.#core.turn.run(() => {
       this.#forget(tag);
       if (policy === 'leave' || (keepsPrograms && policy === 'cancel')) this.#programs.leave(tag);
-      else this.#programs.end(tag, 'stopped');
+      else this.#programs.end(tag, policy === 'flatten' ? 'flattened' : 'stopped');
       this.#closing.stop(slot, policy);
     });
   }

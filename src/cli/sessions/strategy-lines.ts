@@ -19,7 +19,7 @@ function positionLine(paint: Paint, position: HeldPosition): string {
   const held =
     Number(quantity) === 0
       ? 'flat'
-      : `${quantity} at ${entryPrice === null ? '-' : +Number(entryPrice).toPrecision(9)}`;
+      : `${quantity} at ${entryPrice === null ? '-' : Number(entryPrice).toLocaleString('en-US', { maximumSignificantDigits: 9 })}`;
   const open = unrealizedPnl === null || Number(quantity) === 0 ? '' : `, unrealised ${gainText(paint, unrealizedPnl)}`;
   return `  ${symbol}  ${held}  realised ${gainText(paint, Number(realizedPnl))}${open} ${quote}`;
 }

@@ -67,7 +67,7 @@ export class BarInstant {
     return event.kind === 'bar-open' ? this.#isOpening : !(this.#isOpening && isClose(event));
   }
 
-  /** All at their lows, and all at their highs: no bar tells which went first. */
+  /** All at their lows, and all at their highs: no bar shows which went first. */
   #lookInside(us: number): void {
     const closes = this.#closed.map(({ symbol }) => symbol.engine.midHalfTicks);
     for (const extreme of ['low', 'high'] as const) {

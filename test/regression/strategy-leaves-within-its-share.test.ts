@@ -17,15 +17,15 @@ import { defineCandleStrategy, place, target, z } from 'tidewire';
 const looks = new Map<string, number>();
 export default defineCandleStrategy({
   name: 'holds',
-  params: z.object({ symbol: z.string().default('${SYMBOL}'), first: z.string(), then: z.string(), by: z.enum(['target', 'place']) }),
+  params: z.object({ symbol: z.string().default('${SYMBOL}'), first: z.string(), next: z.string(), by: z.enum(['target', 'place']) }),
   interval: '1m',
-  onCandle: (_candle, { params: { symbol, first, then, by } }) => {
+  onCandle: (_candle, { params: { symbol, first, next, by } }) => {
     const look = 1 + (looks.get(first) ?? 0);
     looks.set(first, look);
     if (look === 2) return target(symbol, { quantity: first });
     if (look < 6) return undefined;
-    if (by === 'target') return target(symbol, { quantity: then });
-    return look === 6 ? place({ symbol, side: 'sell', type: 'market', quantity: then }) : undefined;
+    if (by === 'target') return target(symbol, { quantity: next });
+    return look === 6 ? place({ symbol, side: 'sell', type: 'market', quantity: next }) : undefined;
   },
 });
 `;
@@ -33,7 +33,7 @@ export default defineCandleStrategy({
 interface Instance {
   readonly tag: string;
   readonly first: string;
-  readonly then: string;
+  readonly next: string;
   readonly by?: 'target' | 'place';
   readonly limits: string;
 }
@@ -48,8 +48,8 @@ async function played(instances: readonly Instance[], fall = 0) {
   writeFileSync(join(cwd, 'bars.csv'), ['timestamp,open,high,low,close,volume', ...rows].join('\n'));
   writeFileSync(join(cwd, 'holds.ts'), STRATEGY);
   const named = instances.map(
-    ({ tag, limits, by = 'target', first, then }) =>
-      `  - { file: holds.ts, tag: ${tag}, params: { first: '${first}', then: '${then}', by: ${by} }, limits: { ${limits} } }`,
+    ({ tag, limits, by = 'target', first, next }) =>
+      `  - { file: holds.ts, tag: ${tag}, params: { first: '${first}', next: '${next}', by: ${by} }, limits: { ${limits} } }`,
   );
   writeFileSync(join(cwd, 'c.yaml'), ['simulation: { slippageBps: 0 }', 'strategies:', ...named].join('\n'));
   const kind = ['--symbol', SYMBOL, '--market', 'derivative', '--interval', '1m'];
@@ -64,7 +64,7 @@ async function played(instances: readonly Instance[], fall = 0) {
   };
 }
 
-const LONG: Instance = { tag: 'long', first: '0.3', then: '0.3', limits: 'share: 0.5' };
+const LONG: Instance = { tag: 'long', first: '0.3', next: '0.3', limits: 'share: 0.5' };
 
 it.each([
   ['share', 'share: 0.15', 0],
@@ -72,22 +72,22 @@ it.each([
   ['maxDailyLoss', "maxDailyLoss: '100'", -1000],
   ['maxDrawdown', "maxDrawdown: '100'", -1000],
 ])('limits/%s lets a strategy close what it holds against another', async (_what, limits, fall) => {
-  const short: Instance = { tag: 'short', first: '-0.2', then: '0', limits };
+  const short: Instance = { tag: 'short', first: '-0.2', next: '0', limits };
   expect(await played([LONG, short], fall)).toEqual({ held: ['0.3'], denied: [] });
 });
 
 it('limits/share lets a strategy sell a part of more than half of it, and turn', async () => {
-  const part: Instance = { tag: 'part', first: '0.3', then: '0.29', by: 'place', limits: 'share: 0.2' };
+  const part: Instance = { tag: 'part', first: '0.3', next: '0.29', by: 'place', limits: 'share: 0.2' };
   expect(await played([part])).toEqual({ held: ['0.01'], denied: [] });
-  const turn: Instance = { tag: 'turn', first: '0.3', then: '-0.3', limits: 'share: 0.2' };
+  const turn: Instance = { tag: 'turn', first: '0.3', next: '-0.3', limits: 'share: 0.2' };
   expect(await played([turn])).toEqual({ held: ['-0.3'], denied: [] });
 });
 
 it('limits/share still holds what would be more', async () => {
-  const more: Instance = { tag: 'more', first: '0.3', then: '0.5', limits: 'share: 0.2' };
+  const more: Instance = { tag: 'more', first: '0.3', next: '0.5', limits: 'share: 0.2' };
   const { held, denied } = await played([more]);
   expect(held).toEqual(['0.3']);
   expect(denied).toEqual([expect.stringMatching(/strategy_budget.*could be worth 25\d\d\d/)]);
-  const turn: Instance = { tag: 'turn', first: '0.3', then: '-0.5', limits: 'share: 0.2' };
+  const turn: Instance = { tag: 'turn', first: '0.3', next: '-0.5', limits: 'share: 0.2' };
   expect((await played([turn])).denied).toEqual([expect.stringContaining('strategy_budget')]);
 });

@@ -26,6 +26,7 @@ import { buildResult, openPositions, paramsOf, trialSeries } from './result/buil
 import type { RunFacts, TrialFacts, TrialSeries } from './result/build-result.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { changedInputs } from './feed/input-watch.ts';
+import { staleMarkWarnings } from './result/stale-marks.ts';
 import { lostBookWarnings } from './result/lost-books.ts';
 import { Engine } from './engine.ts';
 import { modelFor } from './feed/exchange-model.ts';
@@ -351,6 +352,8 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     warnings.push(`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`);
   }
   warnings.push(...parts.market.unfitCandles(), ...lostBookWarnings(parts.market.openGaps(), ending.to));
+  const traded = new Set(engine.executor.state.positions.all().map(({ instrument }) => instrument));
+  warnings.push(...staleMarkWarnings([...traded], (instrument) => venue.markStoodUs(instrument, usOf(ending.to))));
   for (const { message } of engine.failures.values()) warnings.push(message);
   return {
     command: 'backtest',

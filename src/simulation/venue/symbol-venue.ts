@@ -52,6 +52,8 @@ export class SymbolVenue implements PerpetualMarket {
   readonly #funding: FundingSchedule | null;
   #markPrice: Decimal | null = null;
   #recordedMark = Number.NaN;
+  #recordedUs = Number.NaN;
+  #longestUs = 0;
   #mid: Decimal | null = null;
   #midHalfTicks = 0;
 
@@ -89,6 +91,11 @@ export class SymbolVenue implements PerpetualMarket {
     return this.perpetual !== null && Number.isNaN(this.#recordedMark);
   }
 
+  /** The longest time without a new recorded mark, µs; 0 where none is recorded. `us`: until then. */
+  markStoodUs(us: number): number {
+    return Number.isNaN(this.#recordedUs) ? 0 : Math.max(this.#longestUs, us - this.#recordedUs);
+  }
+
   /** No event before it settles funding; exchange time, µs. */
   get fundsFromUs(): number {
     return this.#funding === null ? Infinity : this.#funding.dueFromUs;
@@ -112,6 +119,8 @@ export class SymbolVenue implements PerpetualMarket {
     else if (event.kind === 'mark') {
       this.#markPrice = dec(event.markPrice);
       this.#recordedMark = event.markPrice;
+      this.#longestUs = this.markStoodUs(event.exchangeUs);
+      this.#recordedUs = event.exchangeUs;
     } else this.engine.onMarket(event);
   }
 

@@ -284,6 +284,11 @@ export class SimulatedVenue implements Venue {
     });
   }
 
+  /** As of the symbol, until `us`. */
+  markStoodUs(instrument: Instrument, us: number): number {
+    return this.#exchange.symbolVenue(instrument).markStoodUs(us);
+  }
+
   account(): AccountTotals {
     return this.#exchange.account();
   }

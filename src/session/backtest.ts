@@ -143,6 +143,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     log: logger,
     sequenceRule: (symbol) => sync(symbol).rule,
     bookStart: (symbol) => sync(symbol).start,
+    isMidMark: true,
   });
   const recorder = new RunRecorder(instruments, reporting, {
     pointsMax: Infinity,

@@ -51,6 +51,8 @@ export interface MarketDataOptions {
   readonly demand?: (symbol: string, feed: Feed) => void;
   /** The book was discarded and needs a snapshot. Called inside `onEvent`. */
   readonly onBookLost?: (symbol: string, reason: string) => void;
+  /** Of data that may have no marks: before the first one the mid counts, as at the simulated venue. */
+  readonly isMidMark?: boolean;
   readonly knobs?: Knobs;
 }
 
@@ -244,7 +246,7 @@ export class MarketData implements MarketStreams, MarketReader {
 
   /** See `MarketReader`. */
   follow(symbol: string, kind: Followed, hear: Hear): Cancel {
-    return followed(this.#demand(symbol, FEED_OF[kind]), kind, hear);
+    return followed(this.#demand(symbol, FEED_OF[kind]), kind, hear, this.#options.isMidMark === true);
   }
 
   /** See `MarketReader`. */

@@ -33,9 +33,9 @@ const STOPS = (terms: string): string =>
   `if (looks === 6) return stop({ symbol, side: 'sell', quantity: '0.05', ${terms} });`;
 
 /** Each comes back to 40,000; one has this low and high. */
-function bars(low: number, high: number): string {
+function bars(low: number, high: number, deepBars: number): string {
   const rows = Array.from({ length: MINUTES }, (_, at) => {
-    const [lowest, highest] = at === SPIKE ? [low, high] : [39_990, 40_010];
+    const [lowest, highest] = at >= SPIKE && at < SPIKE + deepBars ? [low, high] : [39_990, 40_010];
     return [Date.UTC(2026, 0, 1) + at * MINUTE_MS, 40_000, highest, lowest, 40_000, 100].join(',');
   });
   return ['timestamp,open,high,low,close,volume', ...rows].join('\n');
@@ -46,12 +46,14 @@ interface Scene {
   readonly low?: number;
   readonly high?: number;
   readonly market?: string;
+  /** So many bars have the low. */
+  readonly deepBars?: number;
 }
 
 /** Orders with their reason and average price, and whether a warning says that something was liquidated. */
-async function played({ actions, low = 19_000, high = 40_010, market = 'derivative' }: Scene) {
+async function played({ actions, low = 19_000, high = 40_010, market = 'derivative', deepBars = 1 }: Scene) {
   const cwd = freshFolder();
-  writeFileSync(join(cwd, 'bars.csv'), bars(low, high));
+  writeFileSync(join(cwd, 'bars.csv'), bars(low, high, deepBars));
   writeFileSync(join(cwd, 'leveraged.ts'), strategy(actions));
   writeFileSync(
     join(cwd, 'c.yaml'),
@@ -113,6 +115,7 @@ it.each([
     `${ENTERS('buy')} if (looks === 6) return trailingStop({ symbol, side: 'sell', quantity: '0.05', bps: 500 });`,
     /^380\d\d/,
   ],
+  ['a stop by mark', `${ENTERS('buy')} ${STOPS("trigger: '39000', by: 'mark'")}`, '39000'],
   [
     'two stops of a half each',
     `${ENTERS('buy')} if (looks === 6) return ['39000', '38000'].map((trigger) => stop({ symbol, side: 'sell', quantity: '0.025', trigger }));`,
@@ -130,4 +133,18 @@ it.each([
   ['of a part', `${ENTERS('buy')} ${STOPS("trigger: '39000'").replace('0.05', '0.02')}`],
 ])('bars/a-stop-is-too-late: %s', async (_what, actions) => {
   expect((await played({ actions })).isLiquidated).toBe(true);
+});
+
+it('bars/a-stop-that-has-fired-leaves-at-the-next-open, whatever the low of its bar', async () => {
+  const limit = "place({ symbol, side: 'buy', type: 'limit', price: '39000', quantity: '0.05' })";
+  const actions = `if (looks === 2) return [${limit}, stop({ symbol, side: 'sell', quantity: '0.05', trigger: '38000' })];`;
+  // Entry and trigger lie in one bar; its exit waits for the open after the next.
+  const { fills, isLiquidated } = await played({ actions, low: 18_000, deepBars: 2 });
+  expect([fills.map(([, side, price]) => [side, price]), isLiquidated]).toEqual([
+    [
+      ['buy', '39000'],
+      ['sell', '38000'],
+    ],
+    false,
+  ]);
 });

@@ -14,6 +14,7 @@ import type { ExitOnBars } from '../../model/venue.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
 import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../model/market/market-event.ts';
 import { US_PER_MS } from '../../model/time.ts';
+import type { ArmedStop } from '../../model/trading/program.ts';
 import { NO_MARKET_DATA } from '../../model/trading/order.ts';
 import { RunningBar } from './running-bar.ts';
 import type { Happening, MarksInBars, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
@@ -102,6 +103,13 @@ export class CandleMatching implements MatchingEngine {
   cancelComing(order: WorkingOrder, arrivesUs: number, decidedUs: number): void {
     const standing = this.#standing.find((each) => each.order === order);
     if (standing !== undefined) standing.cancel ??= { arrivesUs, decidedUs };
+  }
+
+  /** Exits of stops that have fired and wait for an open. */
+  get leaving(): readonly ArmedStop[] {
+    return this.#standing.flatMap(({ order: { side, lots }, onBars }) =>
+      onBars?.fired === undefined ? [] : [{ closes: side === BID ? 'buy' : 'sell', ticks: onBars.fired, lots }],
+    );
   }
 
   get openDueUs(): number {

@@ -15,6 +15,8 @@ export interface MarkedSymbol {
   readonly marksByMid: boolean;
   /** NaN before the first. */
   readonly markNumber: number;
+  /** Exits of stops that have fired and wait for an open. */
+  readonly leaving: readonly ArmedStop[];
   readonly perpetual: { held(): readonly { readonly quantity: string }[] } | null;
 }
 
@@ -38,7 +40,7 @@ export function marksInBars(venue: MarkedSymbol, { isSafeAt, stops, liquidate }:
     mayBeDue: () => venue.marksByMid && !isSafeAt(venue.markNumber),
     stoppedAt: (open, price) => {
       const [from, to] = [open / instrument.tick, price / instrument.tick];
-      const ticks = closedAt(stops(instrument.symbol), lotsAgainst(to < from), from, to);
+      const ticks = closedAt([...venue.leaving, ...stops(instrument.symbol)], lotsAgainst(to < from), from, to);
       return ticks === null ? price : instrument.priceOf(ticks);
     },
     liquidate,

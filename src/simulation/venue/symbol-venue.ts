@@ -2,6 +2,7 @@
 import type { RiskTiers } from '../../clearing/margin/risk-tiers.ts';
 import type { BookSyncOptions } from '../../model/book/book-sync.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
+import type { ArmedStop } from '../../model/trading/program.ts';
 import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import { CandleMatching, halfTicksOf } from '../matching/candle-matching.ts';
@@ -84,6 +85,10 @@ export class SymbolVenue implements PerpetualMarket {
       this.#mid = halves === 0 ? null : this.instrument.exactPrice(halves).times(HALF);
     }
     return this.#mid;
+  }
+
+  get leaving(): readonly ArmedStop[] {
+    return this.engine instanceof CandleMatching ? this.engine.leaving : [];
   }
 
   /** A perpetual without a recorded mark. */

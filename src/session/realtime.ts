@@ -19,6 +19,7 @@ import { ActionWriter } from './decisions/action-writer.ts';
 import { ApprovedVersions } from './controls/approved-versions.ts';
 import { Engine } from './engine.ts';
 import { firstQuote } from './result/first-quote.ts';
+import { ownPositions } from './result/own-positions.ts';
 import type { RunningSession } from './store/running-session.ts';
 import { PacedClock } from './clock/paced-clock.ts';
 import { panicWatch } from './emergency/panic-orders.ts';
@@ -36,7 +37,7 @@ import { takeDown, trade, type Outcome, type TradeOptions, type Wired } from './
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession, type SessionRecord } from './store/store.ts';
 import { symbolFacts } from './paper-venue/symbol-facts.ts';
-import { importWarnings, tradedSymbols } from './strategies.ts';
+import { importWarnings, tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { watchInputs } from './feed/input-watch.ts';
 import { earlierResult } from './result/earlier-legs.ts';
 import { standingSymbols, tradedMarkets } from './store/standing.ts';
@@ -334,11 +335,23 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     dayLoss: loss === undefined ? null : { ...loss, currency: config.account.reporting },
     endedAt: clock.now(),
   });
-  const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left];
+  const held = decidingFrom === null ? [] : notFlattened(engine, options.strategies);
+  const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left, ...held];
   const open = engine.executor.state.orders.allLive().length;
   const unconfirmed = left.length === 0 ? null : `${open} orders may still rest at the exchange: ${left.join('; ')}`;
   const to = clock.now();
   return { session, parts, from: startedAt, to, reason, killed, firstQuoteMs: firstQuoteMs(), warnings, unconfirmed };
+}
+
+/** What `onStop: flatten` could not close; `flatten_stuck` has the reason. */
+function notFlattened(engine: Engine, strategies: readonly PreparedStrategy[]): readonly string[] {
+  const flattened = strategies.filter(({ onStop }) => onStop === 'flatten');
+  return ownPositions(engine, flattened)
+    .filter(({ isFlat }) => !isFlat)
+    .map(
+      ({ tag, quantity, symbol }) =>
+        `${tag} still holds ${quantity} ${symbol}, which its onStop: flatten did not close`,
+    );
 }
 
 /** A paper account starts anew, unless a human has paused a strategy: only a human resumes it. */

@@ -33,6 +33,8 @@ interface Task {
   /** Lots left at the last try. */
   left: number;
   denial: Denied | null;
+  /** How the exchange ended an order of the last try that closed nothing, or a part. */
+  ended: string | null;
   /** Orders of the last try. */
   sent: readonly OwnOrder[];
   /** The venue ended them for want of a market: no try, and none until there is a price. */
@@ -75,6 +77,7 @@ export class Closing {
           attempts: 0,
           left: 0,
           denial: null,
+          ended: null,
           sent: [],
           isBlind: false,
           resting: false,
@@ -154,6 +157,7 @@ export class Closing {
     const { sent, slot, instrument } = task;
     if (sent.length === 0) return;
     task.sent = [];
+    task.ended = sent.find(({ reason }) => reason !== undefined)?.reason ?? null;
     task.isBlind = sent.every(({ reason }) => reason === NO_MARKET_DATA);
     if (!task.isBlind) return;
     task.attempts--;
@@ -187,8 +191,9 @@ export class Closing {
   }
 
   #giveUp(task: Task, specs: readonly OrderSpec[]): void {
-    const { slot, instrument, denial } = task;
-    const why = denial === null ? '' : `: ${denial.message}`;
+    const { slot, instrument, denial, ended } = task;
+    const reason = denial?.message ?? ended;
+    const why = reason === null ? '' : `: ${reason}`;
     const what = `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} attempts${why}`;
     this.#core.alarm('flatten_stuck', [what, ...specs.map((spec) => this.#byHand(spec))].join('; '));
     this.#end(task);

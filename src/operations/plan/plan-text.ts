@@ -65,6 +65,10 @@ export function planText(plan: SessionPlan, heals = false): string {
       '! refuses',
       plan.refuse.map(({ reason, message }) => `${reason}: ${message}`),
     ),
+    ...section(
+      '! UNPROTECTED (a start gives no exit of its own: let the strategy do it, or close it)',
+      plan.unprotected.map(({ strategy, symbol, quantity }) => `${quantity} of ${symbol} of ${strategy} have no exit`),
+    ),
     ...section('! has our prefix, not in this journal (a start cancels it)', plan.foreign.map(reportText)),
     ...section('  external (counted in risk, not touched)', plan.external.map(reportText)),
     ...section(
@@ -88,7 +92,7 @@ export function planText(plan: SessionPlan, heals = false): string {
       ? 'Nothing to do.'
       : heals
         ? `Of this the journal is healed now${pressing(plan.decisions).length > 0 ? ', except what you leave undecided' : ''}; \`run\` does the rest.`
-        : 'Nothing was changed. `tidewire plan --yes` or `tidewire reconcile` heals the journal; `run` does all of it.',
+        : `Nothing was changed. \`tidewire plan --yes\` or \`tidewire reconcile\` heals the journal; \`run\` does all of it${plan.unprotected.length > 0 ? ' but what is unprotected' : ''}.`,
   ].join('\n');
 }
 

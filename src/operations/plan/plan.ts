@@ -3,7 +3,7 @@
  * `reconcile` carries it out.
  */
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
-import { journalDoubt } from '../../journal/verify.ts';
+import { journalDoubt, readLandmarks } from '../../journal/verify.ts';
 import { isClosed, isUnresolved } from '../../spine/orders/order-machine.ts';
 import { orderUpdate, type OwnOrder } from '../../spine/orders/own-order.ts';
 import type { ExecutorEvent } from '../../spine/events.ts';
@@ -21,7 +21,7 @@ import { buildDoubt, buildId, lastBuild } from '../../session/store/build.ts';
 import type { Said } from '../../session/healing/heal.ts';
 import { healMoney, type MoneyFinding } from '../../session/money/heal-money.ts';
 import { standingOffers, type StandingOffers } from '../../session/emergency/standing-offers.ts';
-import { unheeded } from '../../session/upkeep/session-state.ts';
+import { unheeded, unprotectedIn, type SessionState } from '../../session/upkeep/session-state.ts';
 import { isOver } from '../../session/store/store.ts';
 import { changesOf, openHealing, type HealOptions, type Healing } from '../../session/healing/healing.ts';
 import type { Connection } from '../../session/connection/connection.ts';
@@ -70,6 +70,8 @@ export interface SessionPlan {
   /** Own orders that the restart cancels. */
   readonly cancel: readonly OrderUpdate[];
   readonly refuse: readonly Refusal[];
+  /** Positions that an alarm has named and that have no exit. A start gives them none. */
+  readonly unprotected: SessionState['unprotected'];
   readonly resolve: readonly OpenFate[];
   readonly decisions: readonly Decision[];
   /** Orders with our prefix that this journal does not know: a start cancels them. */
@@ -90,7 +92,7 @@ export interface SessionPlan {
   readonly requests: Readonly<Record<string, number>>;
   /** What still differs after the changes above. Empty, with no change: both agree. */
   readonly disagreements: readonly Disagreement[];
-  /** Both sides agree; nothing to cancel, resolve or refuse. */
+  /** Both sides agree; nothing to cancel, resolve or refuse, and no position without its exit. */
   readonly nothingToDo: boolean;
 }
 
@@ -173,6 +175,7 @@ function planOf(options: PlanOptions, healing: Healing, replay: Replay, compared
       limits,
       killFile,
     }),
+    unprotected: unprotectedIn(readLandmarks(folder.path, 'alarm') ?? [], replay),
     resolve: open
       .filter(({ progress }) => isUnresolved(progress))
       .map((order) => fateOf(order, options, now, candidatesOf(order, findings))),

@@ -132,7 +132,8 @@ function stoppedIn(path: string, alarms: readonly JournalRow[]): SessionState['s
   );
 }
 
-function unprotectedIn(alarms: readonly JournalRow[], replay: Replay): SessionState['unprotected'] {
+/** `alarms`: those of the journal. */
+export function unprotectedIn(alarms: readonly JournalRow[], replay: Replay): SessionState['unprotected'] {
   const named = new Map<string, UnprotectedAbout>();
   for (const { entry } of alarms)
     if (entry.kind === 'alarm' && entry.about !== undefined)

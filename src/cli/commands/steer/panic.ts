@@ -152,7 +152,7 @@ async function silence(io: CliIo, target: PanicTarget, work: PanicWork): Promise
     const { flattened, end }: Flattening = work.flattens
       ? await tryFlatten(exchange, target, problems)
       : { flattened: [], end: 'done' };
-    const isKnown = !work.flattens && cancelled.openAfter === 0;
+    const isKnown = work.stops && !work.flattens && cancelled.openAfter === 0;
     const unprotected = isKnown ? await unprotectedOf(exchange, target, problems) : [];
     return { ...cancelled, flattened, end, unprotected };
   } finally {
@@ -167,6 +167,8 @@ interface PanicWork {
   /** In words. */
   readonly told: string;
   readonly flattens: boolean;
+  /** Whether there are sessions that may hold something. */
+  readonly stops: boolean;
 }
 
 function together(parts: readonly Done[]): Done {
@@ -260,7 +262,14 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
     );
   }
   if (isUncertified(io.env)) io.err(`warn ${UNCERTIFIED}: anybody on the way could say that no order is open\n`);
-  const work = { problems, patienceMs, calls: live.calls, told, flattens: options.flatten === true };
+  const work = {
+    problems,
+    patienceMs,
+    calls: live.calls,
+    told,
+    flattens: options.flatten === true,
+    stops: sessions.length > 0,
+  };
   io.err(`${told}; cancels are sent, and it takes a while to confirm that no order is open\n`);
   let parts: readonly Done[];
   try {

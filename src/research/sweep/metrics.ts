@@ -13,6 +13,9 @@ export const metricNames: ReadonlySet<string> = new Set([
   ...metricGroups.flatMap(({ rows }) => rows.map(({ name }) => name)).filter((name) => name !== 'sharpeCi95'),
 ]);
 
+/** What orders trials of the same period as the annualised metric does, and has a value for short data, too. */
+export const PER_PERIOD: Readonly<Record<string, string>> = { sharpe: 'sharpePerPeriod', cagr: 'returnPct' };
+
 export type MetricValues = Readonly<Record<string, number | null>>;
 
 /** Null where undefined. */

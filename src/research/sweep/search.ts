@@ -4,7 +4,7 @@
 import { BRACKET, rungShares, survivors } from './halving.ts';
 import type { Evaluate, Evaluation } from './evaluation.ts';
 import { compareJudgements, FAILED, judge, type Judgement } from './judgement.ts';
-import type { MetricValues } from './metrics.ts';
+import { PER_PERIOD, type MetricValues } from './metrics.ts';
 import type { Sampler } from './samplers/sampler.ts';
 import { paramsAt, type ParamValue, type Space, type UnitPoint } from './space.ts';
 
@@ -40,6 +40,8 @@ export interface SearchOptions {
   readonly recall: (number: number, rung: number, params: SearchTrial['params']) => Evaluation | null;
   readonly keep: (number: number, rung: number, params: SearchTrial['params'], evaluation: Evaluation) => void;
   readonly onTrial?: (trial: SearchTrial) => void;
+  /** No trial has a value for the objective on this part of the data, so none is pruned there. */
+  readonly onNotCompared?: (share: number, metric: string) => void;
   /** True: start no further trial. */
   readonly stopped: () => boolean;
 }
@@ -88,12 +90,39 @@ async function climb(entrants: readonly Entrant[], options: SearchOptions): Prom
     });
     if (isLast) break;
     const alive = tried.filter(({ state }) => state !== 'failed');
-    const sorted = alive.toSorted((a, b) => compareJudgements(a.judgement, b.judgement));
+    const sorted = ranked(alive, share, options);
+    if (sorted === null) {
+      climbing = climbing.filter(({ number }) => alive.some((trial) => trial.number === number));
+      continue;
+    }
     const kept = new Set(sorted.slice(0, survivors(alive.length)).map(({ number }) => number));
     for (const trial of alive) if (!kept.has(trial.number)) end({ ...trial, state: 'pruned' });
     climbing = climbing.filter(({ number }) => kept.has(number));
   }
   return ended.toSorted((a, b) => a.number - b.number);
+}
+
+/**
+ * Best first on a part of the data, which may be too short to annualise: there the form per period compares. Null when
+ * an objective has a value for no trial: their order would be that of their numbers.
+ */
+function ranked(
+  alive: readonly SearchTrial[],
+  share: number,
+  { space: { objectives, constraints }, onNotCompared }: SearchOptions,
+): readonly SearchTrial[] | null {
+  const hasValue = (name: string): boolean =>
+    alive.some(({ metrics }) => metrics['volume'] !== 0 && (metrics[name] ?? null) !== null);
+  const compared = objectives.map(({ metric, direction }) => {
+    return { metric: hasValue(metric) ? metric : (PER_PERIOD[metric] ?? metric), direction };
+  });
+  const missing = compared.findIndex(({ metric }) => !hasValue(metric));
+  if (alive.length > 0 && missing !== -1) {
+    onNotCompared?.(share, objectives[missing]!.metric);
+    return null;
+  }
+  const judged = alive.map((trial) => ({ trial, judgement: judge(trial.metrics, compared, constraints) }));
+  return judged.toSorted((a, b) => compareJudgements(a.judgement, b.judgement)).map(({ trial }) => trial);
 }
 
 /** Runs several at once; stores each as it ends. */

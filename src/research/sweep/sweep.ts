@@ -87,6 +87,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const pool = workerPool(ground, { workers, timeoutMs: options.trialTimeoutMs, clock });
   const memory = studyMemory(store, ledger, strategies);
   let ended = 0;
+  const notCompared = { shares: new Set<number>(), metrics: new Set<string>() };
   const facts = {
     strategy: name,
     study: study.slice(0, 12),
@@ -114,6 +115,10 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       onTrial: (trial) => {
         options.progress?.trial(shown(trial));
         options.onTrial?.(++ended, asked);
+      },
+      onNotCompared: (share, metric) => {
+        notCompared.shares.add(share);
+        notCompared.metrics.add(metric);
       },
       stopped: options.stopped,
     });
@@ -147,7 +152,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       wallMs: Math.round(wallMs),
       trialsPerMinute: wallMs > 0 ? Math.round((trials.length / wallMs) * 60_000) : 0,
       interrupted: options.stopped() && trials.length < asked,
-      warnings: [...cut, ...warningsOf(trials, config, landscape.edges)],
+      warnings: [...cut, ...notPruned(notCompared), ...warningsOf(trials, config, landscape.edges)],
       files: { report: null, result: null },
     };
     options.progress?.end(Math.round(clock.now()), result);
@@ -289,6 +294,15 @@ function frontOf(space: Space, best: SearchTrial | null, feasible: readonly Sear
 
 function shown({ number, params, state, share, runHash, reason, metrics, judgement, point }: SearchTrial): SweepTrial {
   return { number, params, state, share, runHash, reason, metrics, feasible: judgement.violation === 0, point };
+}
+
+function notPruned(found: { readonly shares: ReadonlySet<number>; readonly metrics: ReadonlySet<string> }): string[] {
+  if (found.shares.size === 0) return [];
+  const parts = [...found.shares].map((share) => `${Math.round(share * 100)} %`).join(' and the first ');
+  return [
+    `--halving pruned nothing on the first ${parts} of the data: no trial has a value for ` +
+      `${[...found.metrics].join(', ')} there (too little data, or no trades)`,
+  ];
 }
 
 function warningsOf(

@@ -73,8 +73,10 @@ export class Dispatcher {
     order.handed = true;
     core.risk.countMessage(order.strategy, core.now(), order);
     core.surveillance.sent(order, core.now());
-    const { intentId, request, decidedAt, onBars } = order;
+    const { intentId, request, decidedAt, strategy, parent } = order;
     const lane = order.exits ? 'reduce' : 'create';
+    const isExit = order.reduceOnly || parent !== undefined;
+    const onBars = isExit ? { ...order.onBars, exitOf: { strategy, program: parent } } : undefined;
     core.departures.send({ kind: 'create', intentId, lane, order: request, decidedAt, onBars }, this.#creates, order);
   }
 

@@ -28,8 +28,8 @@ import type { Outcome, Reading } from './result.ts';
 export interface ExitOnBars {
   /** The trigger that fired: it fills no better. */
   readonly fired?: number;
-  /** The stop beside this take-profit: a bar that reaches both reaches the stop. */
-  readonly stop?: number;
+  /** Whose stops go first: a bar that reaches one of them and this order reaches the stop. */
+  readonly exitOf?: { readonly strategy: string; /** Absent: any. */ readonly program: string | undefined };
 }
 
 export interface CreateCommand {

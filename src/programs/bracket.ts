@@ -233,11 +233,10 @@ function entryWant({ spec, leg }: ProgramView<Spec, Data>, data: Data): Want | n
 
 /** A level that is too small for an order passes its share to the next one. One that rests stays. */
 function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Data, round: Held): Want[] {
-  const { positionSide, takeProfit, stopLoss } = spec;
+  const { positionSide, takeProfit } = spec;
   const side = opposite(spec.side);
   const takesAll = takeProfit.reduce((sum, { fraction }) => sum + fraction, 0) > 1 - 1e-9;
   const wants: Want[] = [];
-  const onBars = stopLoss === null ? undefined : { stop: exitTicks(stopLoss, round.entry, spec.side, false) };
   let free = round.held;
   let planned = 0;
   let carried = 0;
@@ -252,7 +251,7 @@ function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Da
     if (lots <= 0 || (lots < least(ticks) && !leg(name).isOpen)) continue;
     free -= lots;
     carried = 0;
-    wants.push({ leg: name, side, lots, ticks, reduceOnly: true, positionSide, onBars });
+    wants.push({ leg: name, side, lots, ticks, reduceOnly: true, positionSide });
   }
   return wants;
 }

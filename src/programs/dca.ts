@@ -144,8 +144,7 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   const wants = [...entries];
   // One that rests stays, also when less than the smallest order is left of it.
   if (!isDust || (lots > 0 && leg(takes).isOpen)) {
-    const onBars = trigger === undefined ? undefined : { stop: trigger };
-    wants.push({ ...exit, leg: takes, ticks: exitTicks(spec.takeProfit, average, side, true), onBars });
+    wants.push({ ...exit, leg: takes, ticks: exitTicks(spec.takeProfit, average, side, true) });
   }
   if (entered === 0 && wants.length === 0 && !held.isOpen) {
     const end = over(data, 'canceled', 'its entries ended without a fill');

@@ -1,11 +1,11 @@
 /** Where stops close a position on the way of a bar's price. */
 import { expect, it } from 'vitest';
 import { closedAt } from '../../src/simulation/money/marks-in-bars.ts';
-import type { ArmedStop } from '../../src/model/trading/program.ts';
+import type { Closing } from '../../src/model/trading/program.ts';
 
-const sell = (ticks: number, lots: number): ArmedStop => ({ closes: 'sell', ticks, lots });
-const buy = (ticks: number, lots: number): ArmedStop => ({ closes: 'buy', ticks, lots });
-const either = (ticks: number, lots: number): ArmedStop => ({ closes: undefined, ticks, lots });
+const sell = (ticks: number, lots: number): Closing => ({ closes: 'sell', ticks, lots });
+const buy = (ticks: number, lots: number): Closing => ({ closes: 'buy', ticks, lots });
+const either = (ticks: number, lots: number): Closing => ({ closes: undefined, ticks, lots });
 
 it.each([
   ['one', [sell(95, 5)], [5, 100, 90], 95],

@@ -207,11 +207,11 @@ export class Programs {
   }
 
   /** Of all strategies. */
-  stops(symbol: string): readonly ArmedStop[] {
+  stops(of: string): readonly ArmedStop[] {
     return [...this.#followed.keys()].flatMap((program) => {
-      if (program.symbol !== symbol) return [];
-      const { trigger, covers = 0, closes } = this.#stepOf(program);
-      return trigger === undefined || covers <= 0 ? [] : [{ ticks: trigger, lots: covers, closes }];
+      const { symbol, strategy, ref } = program;
+      const { trigger: ticks, covers: lots = 0, closes } = this.#stepOf(program);
+      return symbol !== of || ticks === undefined || lots <= 0 ? [] : [{ strategy, program: ref, ticks, lots, closes }];
     });
   }
 

@@ -259,13 +259,19 @@ export type ProgramEntry =
     };
 
 /** Fresh and frozen. Base units and prices as text; times Unix ms. */
-/** What a working program sells or buys back at market once the price reaches it. */
-export interface ArmedStop {
+/** What leaves at market once the price reaches it. */
+export interface Closing {
   /** Absent: an exit of either side. */
   readonly closes: Side | undefined;
   readonly ticks: number;
   /** Of the position. */
   readonly lots: number;
+}
+
+/** Of a working program. */
+export interface ArmedStop extends Closing {
+  readonly strategy: string;
+  readonly program: string;
 }
 
 export interface ProgramUpdate {

@@ -14,7 +14,7 @@ import type { ExitOnBars } from '../../model/venue.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
 import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../model/market/market-event.ts';
 import { US_PER_MS } from '../../model/time.ts';
-import type { ArmedStop } from '../../model/trading/program.ts';
+import type { ArmedStop, Closing } from '../../model/trading/program.ts';
 import { NO_MARKET_DATA } from '../../model/trading/order.ts';
 import { RunningBar } from './running-bar.ts';
 import type { Happening, MarksInBars, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
@@ -43,6 +43,7 @@ export class CandleMatching implements MatchingEngine {
   readonly #options: CandleOptions;
   readonly #listener: MatchListener;
   readonly #marks: MarksInBars | null;
+  readonly #stops: () => readonly ArmedStop[];
   /** In order of arrival. */
   #standing: Standing[] = [];
   /** Open of the running bar, else the last close. */
@@ -63,11 +64,13 @@ export class CandleMatching implements MatchingEngine {
     options: CandleOptions,
     listener: MatchListener,
     marks: MarksInBars | null = null,
+    stops: () => readonly ArmedStop[] = () => [],
   ) {
     this.#instrument = instrument;
     this.#options = options;
     this.#listener = listener;
     this.#marks = marks;
+    this.#stops = stops;
   }
 
   get hasOrders(): boolean {
@@ -106,9 +109,11 @@ export class CandleMatching implements MatchingEngine {
   }
 
   /** Exits of stops that have fired and wait for an open. */
-  get leaving(): readonly ArmedStop[] {
-    return this.#standing.flatMap(({ order: { side, lots }, onBars }) =>
-      onBars?.fired === undefined ? [] : [{ closes: side === BID ? 'buy' : 'sell', ticks: onBars.fired, lots }],
+  get leaving(): readonly Closing[] {
+    return this.#standing.flatMap(({ order: { side, lots, rests }, onBars }) =>
+      rests || onBars?.fired === undefined
+        ? []
+        : [{ closes: side === BID ? 'buy' : 'sell', ticks: onBars.fired, lots }],
     );
   }
 
@@ -268,10 +273,14 @@ export class CandleMatching implements MatchingEngine {
 
   /** A bar that reaches a take-profit and the stop beside it reaches the stop. */
   #isStopped(order: WorkingOrder, low: number, high: number): boolean {
-    const stop = this.#onBarsOf(order)?.stop;
-    if (stop === undefined) return false;
-    const price = this.#instrument.priceOf(stop);
-    return order.side === BID ? high >= price : low <= price;
+    const exitOf = this.#onBarsOf(order)?.exitOf;
+    if (exitOf === undefined) return false;
+    const side = order.side === BID ? 'buy' : 'sell';
+    return this.#stops().some(({ strategy, program, closes, ticks }) => {
+      if (strategy !== exitOf.strategy || program !== (exitOf.program ?? program) || closes !== side) return false;
+      const price = this.#instrument.priceOf(ticks);
+      return side === 'buy' ? high >= price : low <= price;
+    });
   }
 
   /** A stop trades at the worse of its trigger and the open, with or without a limit, which lies beyond the trigger. */

@@ -4,7 +4,7 @@
  */
 import type { Instrument } from '../../model/market/instrument.ts';
 import type { Side } from '../../model/trading/order.ts';
-import type { ArmedStop } from '../../model/trading/program.ts';
+import type { Closing } from '../../model/trading/program.ts';
 import type { MarksInBars } from '../matching/working-order.ts';
 
 /** Lots of a position may have a rest in the last bits. */
@@ -16,14 +16,14 @@ export interface MarkedSymbol {
   /** NaN before the first. */
   readonly markNumber: number;
   /** Exits of stops that have fired and wait for an open. */
-  readonly leaving: readonly ArmedStop[];
+  readonly leaving: readonly Closing[];
   readonly perpetual: { held(): readonly { readonly quantity: string }[] } | null;
 }
 
 export interface MarkPorts {
   /** Nothing is due at this mark of the symbol. Quick. */
   readonly isSafeAt: (mark: number) => boolean;
-  readonly stops: (symbol: string) => readonly ArmedStop[];
+  readonly stops: (symbol: string) => readonly Closing[];
   /** At the present mark; exchange time, µs. */
   readonly liquidate: (us: number) => void;
 }
@@ -51,10 +51,10 @@ export function marksInBars(venue: MarkedSymbol, { isSafeAt, stops, liquidate }:
  * Ticks at which stops have closed these lots on the way, at the earliest where the way begins; null: they have not. Of
  * a stop that closes either side, the trigger shows from where it is reached.
  */
-export function closedAt(stops: readonly ArmedStop[], lots: number, from: number, to: number): number | null {
+export function closedAt(stops: readonly Closing[], lots: number, from: number, to: number): number | null {
   const isFalling = to < from;
   const side: Side = isFalling ? 'sell' : 'buy';
-  const closesOf = ({ closes, ticks }: ArmedStop): Side => closes ?? (ticks <= from ? 'sell' : 'buy');
+  const closesOf = ({ closes, ticks }: Closing): Side => closes ?? (ticks <= from ? 'sell' : 'buy');
   const reached = stops
     .filter((stop) => closesOf(stop) === side && (isFalling ? stop.ticks >= to : stop.ticks <= to))
     .toSorted((one, other) => (isFalling ? other.ticks - one.ticks : one.ticks - other.ticks));

@@ -107,9 +107,9 @@ export class SimulatedExchange {
       rates: deps.rates ?? feeRates(fees),
       listener,
       sync: deps.sync,
+      stops: deps.stops ?? (() => []),
       marks: {
         isSafeAt: (mark) => this.margin.isShared || this.margin.isSafeBetween(mark, mark),
-        stops: deps.stops ?? (() => []),
         liquidate: (us) => this.#moves.liquidate(us),
       },
     });

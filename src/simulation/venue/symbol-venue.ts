@@ -2,7 +2,7 @@
 import type { RiskTiers } from '../../clearing/margin/risk-tiers.ts';
 import type { BookSyncOptions } from '../../model/book/book-sync.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
-import type { ArmedStop } from '../../model/trading/program.ts';
+import type { ArmedStop, Closing } from '../../model/trading/program.ts';
 import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import { CandleMatching, halfTicksOf } from '../matching/candle-matching.ts';
@@ -33,7 +33,8 @@ export interface SymbolDeps {
   readonly rates: FeeRates;
   readonly listener: MatchListener;
   readonly sync: BookSyncOptions;
-  readonly marks: MarkPorts;
+  readonly stops: (symbol: string) => readonly ArmedStop[];
+  readonly marks: Omit<MarkPorts, 'stops'>;
 }
 
 export class SymbolVenue implements PerpetualMarket {
@@ -63,7 +64,7 @@ export class SymbolVenue implements PerpetualMarket {
     const { perpetuals } = options;
     const isPerpetual = instrument.market === 'derivative';
     this.instrument = instrument;
-    this.#marks = isPerpetual ? marksInBars(this, deps.marks) : null;
+    this.#marks = isPerpetual ? marksInBars(this, { ...deps.marks, stops: deps.stops }) : null;
     this.engine = createEngine(instrument, deps, this.#marks);
     this.#funding = isPerpetual ? new FundingSchedule(instrument, perpetuals.fundingRate) : null;
     this.tiers = perpetualTiers(perpetuals, instrument);
@@ -87,7 +88,7 @@ export class SymbolVenue implements PerpetualMarket {
     return this.#mid;
   }
 
-  get leaving(): readonly ArmedStop[] {
+  get leaving(): readonly Closing[] {
     return this.engine instanceof CandleMatching ? this.engine.leaving : [];
   }
 
@@ -162,7 +163,9 @@ export class SymbolVenue implements PerpetualMarket {
 function createEngine(instrument: Instrument, deps: SymbolDeps, marks: MarksInBars | null): MatchingEngine {
   const { mode, exchange, queue, nettingWindowMs, participation, slippageBps } = deps.options;
   if (exchange === 'candles')
-    return new CandleMatching(instrument, { participation, slippageBps }, deps.listener, marks);
+    return new CandleMatching(instrument, { participation, slippageBps }, deps.listener, marks, () =>
+      deps.stops(instrument.symbol),
+    );
   return new BookMatching(
     instrument,
     { sync: deps.sync, mode, exchange, queue: createQueueModel(queue), nettingUs: nettingWindowMs * US_PER_MS },

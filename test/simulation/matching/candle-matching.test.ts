@@ -1,14 +1,18 @@
 /** Rule M7, `candles`. */
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, type BarOpenEvent, type CandleEvent } from '../../../src/model/market/market-event.ts';
+import type { ArmedStop } from '../../../src/model/trading/program.ts';
 import { CandleMatching, type CandleOptions } from '../../../src/simulation/matching/candle-matching.ts';
 import { buy, candle, ioc, sell, spot, Tape } from '../market.ts';
 
 const MINUTE_US = 60_000_000;
 
-function candles(options: Partial<CandleOptions> = {}) {
+function candles(options: Partial<CandleOptions> = {}, stops: readonly ArmedStop[] = []) {
   const tape = new Tape();
-  return { engine: new CandleMatching(spot, { participation: 1, slippageBps: 0, ...options }, tape), tape };
+  return {
+    engine: new CandleMatching(spot, { participation: 1, slippageBps: 0, ...options }, tape, null, () => stops),
+    tape,
+  };
 }
 
 type Prices = readonly [number, number, number, number];
@@ -124,14 +128,21 @@ describe('matching on candles', () => {
   });
 
   it('M7: of a stop and a target in one bar the stop counts', () => {
-    const { engine, tape } = candles();
-    engine.onMarket(bar(0, FLAT, 50));
-    engine.submit(sell('beside a stop', 101, 5), ARRIVED, DECIDED, { stop: 98 });
+    const stop: ArmedStop = { strategy: 'a', program: 'oco', closes: 'sell', ticks: 98, lots: 5 };
+    const { engine, tape } = candles({}, [stop]);
+    const exit = (name: string, strategy: string, program?: string): void =>
+      engine.submit(sell(name, 101, 5), ARRIVED, DECIDED, { exitOf: { strategy, program } });
+    engine.onMarket(bar(0, FLAT, 100));
+    exit('beside a stop', 'a', 'oco');
+    exit('of its strategy', 'a');
+    exit('of another program', 'a', 'other');
+    exit('of another strategy', 'b');
     engine.submit(sell('alone', 101, 5), ARRIVED, DECIDED);
-    engine.onMarket(bar(1, [100, 102, 97, 100], 50));
-    expect(tape.seen).toEqual(['alone 5@101 maker']);
-    engine.onMarket(bar(2, [100, 102, 99, 100], 50));
-    expect(tape.seen).toEqual(['alone 5@101 maker', 'beside a stop 5@101 maker']);
+    engine.onMarket(bar(1, [100, 102, 97, 100], 100));
+    const others = ['of another program 5@101 maker', 'of another strategy 5@101 maker', 'alone 5@101 maker'];
+    expect(tape.seen).toEqual(others);
+    engine.onMarket(bar(2, [100, 102, 99, 100], 100));
+    expect(tape.seen).toEqual([...others, 'beside a stop 5@101 maker', 'of its strategy 5@101 maker']);
   });
 
   it('M7: a limit fills only when traded through, at its own price', () => {

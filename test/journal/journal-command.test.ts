@@ -90,7 +90,7 @@ describe('tidewire journal', () => {
     writeFileSync(join(dir, 'mine.yaml'), 'journal: { dir: elsewhere }\n');
     expect(JSON.parse((await run('verify', 's1', '--config', 'mine.yaml', '--json')).out)).toMatchObject({ ok: true });
     const cleared = await run('clear-kill', 's1', '--reason', 'looked', '--config', 'mine.yaml', '--json');
-    expect(JSON.parse(cleared.out)).toEqual({ ok: true, dir: join(dir, 'elsewhere', 's1') });
+    expect(JSON.parse(cleared.out)).toEqual({ ok: true, programs: [], dir: join(dir, 'elsewhere', 's1') });
   });
 
   it('verify of a place without a journal says so with exit 2', async () => {

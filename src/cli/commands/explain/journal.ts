@@ -252,16 +252,32 @@ function buildClearKill(io: CliIo): Command {
         const dir = sessionDir(io, session, options);
         const file = join(dir, sessionFiles.kill);
         const unheeded = readKillFile(file);
-        appendTo(dir, ...(unheeded === null ? [] : [{ kind: 'kill', on: true, reason: unheeded } as const]), {
+        const ended = killedPrograms(dir, unheeded !== null);
+        appendTo(dir, ...(unheeded === null ? [] : [{ kind: 'kill', on: true, reason: unheeded } as const]), ...ended, {
           kind: 'kill',
           on: false,
           reason: options.reason,
         });
         // Or the next start would latch again.
         if (unheeded !== null) dropKillFile(file);
-        return { json: { ok: true, dir }, text: `the kill switch of ${dir} is off` };
+        const programs = ended.map(({ strategy, ref }) => ({ strategy, ref }));
+        const refs = programs.map(({ ref }) => ref).join(', ');
+        return {
+          json: { ok: true, dir, programs },
+          text: `the kill switch of ${dir} is off${programs.length === 0 ? '' : `; ended by it: ${refs}`}`,
+        };
       }),
     );
+}
+
+/** A kill ends the programs. One that no process has heeded is carried out here, or the next start would go on with them. */
+function killedPrograms(dir: string, isUnheeded: boolean) {
+  const { state } = replayJournal(dir);
+  if (!isUnheeded && state.killReason === undefined) return [];
+  return [...state.programs.working].map(
+    ({ strategy, ref }) =>
+      ({ kind: 'program', event: 'end', strategy, ref, state: 'canceled', reason: 'killed' }) as const,
+  );
 }
 
 /** At the last row's time, since journal time never decreases. Throws as `provedJournal` and `openJournal` do. */

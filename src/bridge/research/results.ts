@@ -13,7 +13,9 @@ interface Document {
   readonly stats?: unknown;
   readonly best?: { readonly metrics?: unknown } | null;
   readonly study?: unknown;
-  readonly verdict?: unknown;
+  /** Of a validation. */
+  readonly base?: { readonly metrics?: unknown };
+  readonly verdict?: { readonly level?: unknown };
   readonly warnings?: readonly unknown[];
 }
 
@@ -71,8 +73,8 @@ export class Results {
 }
 
 function rowOf({ id, kind, file, at, bytes }: FoundResult, document: Document, session: string | null): ResultRow {
-  const { strategy, currency, period, stats, best, verdict, warnings } = document;
-  const numbers = stats ?? best?.metrics ?? {};
+  const { strategy, currency, period, stats, best, base, verdict, warnings } = document;
+  const numbers = stats ?? best?.metrics ?? base?.metrics ?? {};
   return {
     id,
     kind,
@@ -85,17 +87,8 @@ function rowOf({ id, kind, file, at, bytes }: FoundResult, document: Document, s
     bytes,
     currency: typeof currency === 'string' ? currency : null,
     stats: numbers as ResultRow['stats'],
-    verdict: verdictText(verdict),
+    verdict: typeof verdict?.level === 'string' ? verdict.level : null,
     warnings: warnings?.length ?? 0,
     progress: null,
   };
-}
-
-function verdictText(verdict: unknown): string | null {
-  if (typeof verdict === 'string') return verdict;
-  if (typeof verdict !== 'object' || verdict === null) return null;
-  const word = Object.entries(verdict).find(
-    ([key, value]) => /^(word|grade|verdict)$/.test(key) && typeof value === 'string',
-  );
-  return word === undefined ? null : String(word[1]);
 }

@@ -23,8 +23,12 @@ export const resultRow = z.object({
   at: timeMs.describe('When the file was written'),
   bytes: z.number(),
   currency: z.string().nullable(),
-  stats: z.record(z.string(), z.unknown()).describe('Metrics of docs/metrics.md; of a search, those of its best trial'),
-  verdict: z.string().nullable().describe('Of a validation'),
+  stats: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'Metrics of docs/metrics.md; of a search, those of its best trial; of a validation, those of the data that it judges',
+    ),
+  verdict: z.string().nullable().describe('Of a validation, its level: none, weak, moderate, strong'),
   warnings: z.int(),
   progress: sweepProgress.nullable().describe('Of a search without a result file yet'),
 });

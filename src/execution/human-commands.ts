@@ -77,8 +77,10 @@ export class HumanCommands {
     core.turn.run(() => {
       if (core.state.pauses.has(strategy) === on) return;
       core.spine.commit({ kind: 'pause', strategy, on, reason });
-      core.alarm('strategy_paused', `${strategy} is ${on ? 'paused' : 'resumed'}: ${reason}`);
-      if (on) core.bar(strategy);
+      if (on) {
+        core.alarm('strategy_paused', `${strategy} is paused: ${reason}`);
+        core.bar(strategy);
+      } else core.deps.logger.info({ strategy }, `${strategy} is resumed: ${reason}`);
     });
   }
 

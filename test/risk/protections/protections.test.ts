@@ -53,7 +53,7 @@ describe('a pause', () => {
     rig.executor.submit('maker', { kind: 'flatten', symbol: BTC.symbol });
     expect(rig.venue.creates().at(-1)).toMatchObject({ side: 'sell', type: 'market', quantity: '0.01' });
     rig.executor.human.pause('maker', false, 'news are out');
-    expect(alarms(rig)).toEqual(['strategy_paused', 'strategy_paused']);
+    expect(alarms(rig)).toEqual(['strategy_paused']);
     rig.executor.submit('taker', {
       kind: 'place',
       symbol: BTC.symbol,

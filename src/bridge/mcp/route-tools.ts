@@ -5,6 +5,7 @@ import { bridgeErrors } from '../errors.ts';
 import { fieldsOf, type CommandName } from '../schemas/command.ts';
 import type { Caller, Route } from '../server/route.ts';
 import { readingTools, retreatTools } from './operation-tools.ts';
+import { sessionId } from '../routes/session-routes.ts';
 import type { Tool } from './tool.ts';
 
 /** Name of a row and of its tool. */
@@ -55,8 +56,15 @@ function shapeOf(schema: z.ZodType | null | undefined): z.ZodRawShape {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
+/** This process has no session, so that `current` names none. */
+function paramsOf(row: Route): z.ZodRawShape {
+  const shape = shapeOf(row.params);
+  if (shape['id'] !== sessionId.shape.id) return shape;
+  return { ...shape, id: z.string().describe('Id of a session, as `sessions` lists it') };
+}
+
 function readTool(row: Route, name: string): Tool {
-  const input = { ...shapeOf(row.params), ...shapeOf(row.query) };
+  const input = { ...paramsOf(row), ...shapeOf(row.query) };
   return { name, about: row.summary, input, isReadOnly: true, run: (given) => answered(row, given) };
 }
 
@@ -64,7 +72,7 @@ function readTool(row: Route, name: string): Tool {
 function commandTool(row: Route): Tool {
   const taken: readonly string[] = ['reason', ...RETREATS.flatMap((name) => fieldsOf[name])];
   const body = Object.entries(shapeOf(row.body)).filter(([name]) => taken.includes(name));
-  const input = { ...shapeOf(row.params), command: z.enum(RETREATS), ...Object.fromEntries(body) };
+  const input = { ...paramsOf(row), command: z.enum(RETREATS), ...Object.fromEntries(body) };
   return {
     name: 'command',
     about: `Give a command to a running session: ${RETREATS.join(', ')}. What adds risk is left to a human.`,

@@ -117,6 +117,12 @@ describe('bridge/mcp', () => {
       expect((await call(client, 'market_book', { symbol: '../x' })).failed).toBe(true);
       // What a tool does not know would be left out in silence.
       expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['command', 'sessions', 'sweep']));
+      // A client has no session of its own.
+      const isCurrent = (schema: unknown): boolean => JSON.stringify(schema).includes('or `current`');
+      expect(tools.filter(({ inputSchema }) => isCurrent(inputSchema)).map(({ name }) => name)).toEqual([]);
+      expect(tools.find(({ name }) => name === 'command')?.inputSchema.properties).toMatchObject({
+        id: { description: 'Id of a session, as `sessions` lists it' },
+      });
       for (const { name, inputSchema } of tools) {
         expect([name, inputSchema['additionalProperties']]).toEqual([name, false]);
         const misnamed = await call(client, name, { symbolz: ['ETHUSDT'] });

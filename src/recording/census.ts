@@ -1,7 +1,8 @@
 /** Counts per symbol for `data info`, in receive order. */
-import { BookSync } from '../model/book/book-sync.ts';
+import { BookSync, type BookStart } from '../model/book/book-sync.ts';
 import { Ladder } from '../model/book/ladder.ts';
-import type { DepthEvent, MarketEvent } from '../model/market/market-event.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { DepthEvent, MarketEvent, SequenceRule } from '../model/market/market-event.ts';
 import type { Tape } from './tape/tape.ts';
 
 export interface SymbolCensus {
@@ -29,20 +30,41 @@ const US_PER_SECOND = 1_000_000;
 
 /** Undoes `clockShiftUs`. */
 export function takeCensus(tape: Tape): ReadonlyMap<string, SymbolCensus> {
-  const states = new Map<string, SymbolState>();
-  for (const instrument of tape.instruments) {
-    const rule = tape.rules.get(instrument.symbol) ?? 'none';
-    const start = tape.withSnapshot.has(instrument.symbol) ? 'snapshot' : 'updates';
-    states.set(instrument.symbol, emptyState(new BookSync(new Ladder(instrument), { rule, start })));
-  }
+  const census = new Census(
+    tape.instruments,
+    (symbol) => tape.rules.get(symbol) ?? 'none',
+    (symbol) => (tape.withSnapshot.has(symbol) ? 'snapshot' : 'updates'),
+  );
   const shiftUs = tape.sources[0]?.clockShiftUs ?? 0;
   const cursor = tape.cursor('receive');
-  while (cursor.nextUs !== Infinity) {
-    const event = cursor.next();
-    const state = states.get(event.instrument.symbol);
+  while (cursor.nextUs !== Infinity) census.add(cursor.next(), shiftUs);
+  return census.taken();
+}
+
+/** Takes events in receive order. */
+export class Census {
+  readonly #states = new Map<string, SymbolState>();
+
+  constructor(
+    instruments: readonly Instrument[],
+    ruleOf: (symbol: string) => SequenceRule,
+    startOf: (symbol: string) => BookStart,
+  ) {
+    for (const instrument of instruments) {
+      const { symbol } = instrument;
+      const sync = new BookSync(new Ladder(instrument), { rule: ruleOf(symbol), start: startOf(symbol) });
+      this.#states.set(symbol, emptyState(sync));
+    }
+  }
+
+  add(event: MarketEvent, shiftUs = 0): void {
+    const state = this.#states.get(event.instrument.symbol);
     if (state !== undefined) count(state, event, Math.floor((event.receiveUs - shiftUs) / US_PER_SECOND));
   }
-  return new Map([...states].map(([symbol, state]) => [symbol, censusOf(state)]));
+
+  taken(): ReadonlyMap<string, SymbolCensus> {
+    return new Map([...this.#states].map(([symbol, state]) => [symbol, censusOf(state)]));
+  }
 }
 
 function emptyState(sync: BookSync): SymbolState {

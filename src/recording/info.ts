@@ -38,13 +38,17 @@ export function gapsOf({ symbols }: RecordingInfo): number {
 
 /** What is lost, missing or to be known, a line each. */
 export function remarks({ symbols, problems, warnings }: RecordingInfo): readonly string[] {
-  const gaps = Object.entries(symbols).filter(([, census]) => census.gaps > 0);
-  const counts = gaps.map(([symbol, census]) => `${symbol} ${census.gaps}`);
   return [
     ...problems.map((problem) => `lost: ${problem}`),
-    ...(gaps.length === 0 ? [] : [`gaps (messages missing, books crossed, connections lost): ${counts.join(', ')}`]),
+    ...gapLines(Object.entries(symbols)),
     ...warnings.filter((warning) => !warning.includes('data are damaged')).map((warning) => `note: ${warning}`),
   ];
+}
+
+/** At most one line. */
+export function gapLines(symbols: readonly (readonly [string, SymbolCensus])[]): readonly string[] {
+  const counts = symbols.filter(([, { gaps }]) => gaps > 0).map(([symbol, { gaps }]) => `${symbol} ${gaps}`);
+  return counts.length === 0 ? [] : [`gaps (messages missing, books crossed, connections lost): ${counts.join(', ')}`];
 }
 
 async function infoOf(path: string, progress: (fraction: number) => void): Promise<RecordingInfo> {

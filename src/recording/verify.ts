@@ -1,6 +1,7 @@
 /** `data verify`: decodes every frame, uncached. Sequence gaps are no failures: the command counts them beside. */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/market/instrument.ts';
+import type { MarketSink } from '../model/market/market-event.ts';
 import { createDecoder } from './compile/decode.ts';
 import { readFrames } from './frames/frame-reader.ts';
 import { locate } from './locate.ts';
@@ -43,12 +44,19 @@ export async function verifyRecording(path: string, progress?: (frames: number) 
   return result;
 }
 
-async function verifyFrames(dir: string, progress?: (frames: number) => void): Promise<VerifyResult> {
+/** `sink` gets what is decoded, and a gap for each loss. */
+export async function verifyFrames(
+  dir: string,
+  progress?: (frames: number) => void,
+  sink: MarketSink = () => {},
+): Promise<VerifyResult> {
   const manifest = readManifest(dir);
   const report = new ReadReport();
   const decoder = createDecoder(manifest, new Instruments(manifest.instruments));
   for await (const block of readFrames(dir, manifest, report)) {
-    for (const row of block.rows) decoder.row(row, () => {});
+    const first = block.rows[0];
+    if (block.lossBefore && first !== undefined) decoder.loss(first.receiveUs, sink);
+    for (const row of block.rows) decoder.row(row, sink);
     progress?.(report.frames);
   }
   const { failed, samples, ignored } = decoder.report;

@@ -1,9 +1,10 @@
-/** Recordings on disk, by their manifests and the sizes of their files; frames are not read. */
+/** Recordings on disk, by their manifests and the sizes of their files. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
 import { hasManifest, readManifest } from '../../recording/frames/manifest.ts';
 import type { RecordingRow } from '../schemas/research.ts';
+import type { RecordingLosses } from './recording-losses.ts';
 
 export interface RecordingPlace {
   readonly path: string;
@@ -29,7 +30,10 @@ function foldersIn(folder: string): readonly string[] {
   }
 }
 
-export function recordingRow({ path, session, running }: RecordingPlace): RecordingRow {
+export async function recordingRow(
+  { path, session, running }: RecordingPlace,
+  losses: RecordingLosses,
+): Promise<RecordingRow> {
   const { bytes, files, newest } = sizeOf(path);
   const nothing = { source: '', symbols: [], channels: [], from: null, to: newest };
   try {
@@ -45,7 +49,7 @@ export function recordingRow({ path, session, running }: RecordingPlace): Record
       bytes,
       files,
       running,
-      problems: [...manifest.warnings],
+      problems: [...manifest.warnings, ...(await losses.of(path, running))],
     };
   } catch (thrown) {
     return { path, session, ...nothing, bytes, files, running, problems: [messageOf(thrown)] };

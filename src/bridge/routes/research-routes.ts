@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sessionFiles } from '../../session/store/store.ts';
+import { RecordingLosses } from '../research/recording-losses.ts';
 import { recordingRow, recordingsIn } from '../research/recordings.ts';
 import { Results } from '../research/results.ts';
 import { driftAnswerOf } from '../research/drift.ts';
@@ -24,12 +25,13 @@ const resultId = z.object({ id: z.string().max(64).describe('As in the list of r
 const RUNS = ['backtest', 'paper', 'run', 'validate'] as const;
 
 export function researchRoutes(context: BridgeContext): readonly Route[] {
-  const { fleet, settings, resultFolders, recordingFolders, sweepFolders } = context;
+  const { fleet, clock, settings, resultFolders, recordingFolders, sweepFolders } = context;
   const results = new Results(
     () => [...fleet.list().map(({ folder }) => folder.path), ...resultFolders],
     (path) => fleet.list().find(({ folder }) => folder.path === path)?.id ?? null,
   );
   const searches = new Searches(sweepFolders);
+  const losses = new RecordingLosses(clock);
   const document = (id: string, kinds: Parameters<Results['text']>[1]): RouteAnswer => {
     const text = results.text(id, kinds);
     if (text !== null) return { status: 200, text, type: 'application/json' };
@@ -88,12 +90,13 @@ export function researchRoutes(context: BridgeContext): readonly Route[] {
       summary: 'Recordings on disk',
       role: 'read',
       answers: { 200: { about: 'The recordings', schema: recordingList } },
-      handle: () => {
+      handle: async () => {
         const ofSessions = fleet.list().flatMap((view) => {
           const path = join(view.folder.path, sessionFiles.recording);
           return existsSync(path) ? [{ path, session: view.id, running: view.isRunning() }] : [];
         });
-        return ok({ recordings: [...ofSessions, ...recordingsIn(recordingFolders)].map(recordingRow) });
+        const places = [...ofSessions, ...recordingsIn(recordingFolders)];
+        return ok({ recordings: await Promise.all(places.map((place) => recordingRow(place, losses))) });
       },
     }),
     route({

@@ -16,7 +16,7 @@ import type { ReadReport } from './read-report.ts';
 import { listSegments } from './segments.ts';
 
 const SCAN_BYTES = 1024 * 1024;
-const NOT_CLOSED =
+export const NOT_CLOSED =
   'was not closed: its writer was killed or still writes; up to a second of frames may be missing at its end';
 
 /** Where a block begins, to continue from there later. */

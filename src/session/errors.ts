@@ -258,6 +258,12 @@ export const sessionErrors = defineErrors({
     remedy:
       'Start with the same strategies and tags (others may join them) and without --new, to continue it. A position alone is left behind with --new. To abandon all: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill SESSION --reason "…"`, then start; decide unresolved money with `tidewire money decide`.',
   },
+  reporting_changed: {
+    exit: 3,
+    meaning:
+      'The session that this start would continue counts its equity and its losses in another currency than `account.reporting`.',
+    remedy: 'Set `account.reporting` to that currency. For another one start with --new, once nothing is left at work.',
+  },
   session_running: {
     exit: 3,
     meaning: 'Another process runs this session, or a live session on the same account.',

@@ -142,6 +142,7 @@ async function prepare(
     account,
     exchange,
     publicKey: credentials?.publicKey,
+    reporting: config.account.reporting,
     fresh,
     ...leavesOf(io, config, credentials),
   };

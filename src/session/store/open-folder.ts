@@ -37,6 +37,7 @@ export interface FolderWish {
   readonly account: string;
   readonly exchange: string;
   readonly publicKey?: string | undefined;
+  readonly reporting?: string;
   readonly fresh: boolean;
   /** For `panic`. */
   readonly leaves?: Pick<LiveRecord, 'exchange' | 'keyHash' | 'keyFile' | 'lagMs'>;
@@ -83,13 +84,27 @@ function tagsOf(strategies: readonly PreparedStrategy[]): ReadonlySet<string> {
   return new Set(strategies.map(({ tag }) => tag));
 }
 
-/** A live start abandons what it does not resume: also sessions of other strategies. Throws `session_running`, `session_unfinished`, `build_changed`. */
+/** Equity, losses of the day and result are numbers of one currency. Throws `reporting_changed`. */
+function requireReporting(
+  { record: { id, reporting: began } }: SessionFolder,
+  { reporting = began }: FolderWish,
+): void {
+  if (began === undefined || began === reporting) return;
+  const message = `${id} counts its equity and its losses in ${began}, and account.reporting is ${reporting}`;
+  throw sessionErrors.make('reporting_changed', message, { session: id });
+}
+
+/**
+ * A live start abandons what it does not resume: also sessions of other strategies. Throws `session_running`,
+ * `session_unfinished`, `build_changed`, `reporting_changed`.
+ */
 function earlier(wish: FolderWish): Earlier {
   const unfinished = unfinishedByTags(wish.root, wish);
   const resumes = continued(wish, unfinished);
   const left = wish.mode === 'live' ? [...unfinished.values()].filter((session) => session !== resumes) : [];
   const givesUp = left.flatMap((session) => abandoned(session, wish) ?? []);
   if (resumes !== null && isRunning(resumes, LOCK_WAIT_MS)) throw running(resumes);
+  if (resumes !== null) requireReporting(resumes, wish);
   if (resumes !== null && wish.mode === 'live') requireBuild(lastBuild(resumes.path), buildId());
   return { resumes, givesUp };
 }
@@ -214,7 +229,7 @@ function whyResumed(folder: SessionFolder): string {
 
 /** Throws `session_running`, `session_unfinished`, `build_changed`, `journal_newer`, `disk_full`, `not_writable`. */
 export function openFolder(wish: FolderWish, now: number): OpenedFolder {
-  const { root, mode, seed, account, exchange } = wish;
+  const { root, mode, seed, account, exchange, reporting } = wish;
   const { resumes: unclean, givesUp } = earlier(wish);
   const ordered = unclean === null ? wish.strategies : inOrderOf(unclean.record, wish.strategies);
   const strategies = ordered.map(({ loaded, tag, file, params }) => ({
@@ -229,6 +244,7 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
     const record = {
       ...unclean.record,
       strategies,
+      ...(reporting === undefined ? {} : { reporting }),
       boots: unclean.record.boots + 1,
       pid: process.pid,
       ...notEnded,
@@ -242,6 +258,7 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
     seed,
     account,
     exchange,
+    ...(reporting === undefined ? {} : { reporting }),
     now,
     suffix: randomBytes(2).toString('hex'),
   });

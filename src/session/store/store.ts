@@ -26,6 +26,8 @@ const sessionSchema = z.object({
   account: z.string(),
   exchange: z.string(),
   startedAt: z.number(),
+  /** Currency of its equity and its losses; absent in older sessions. */
+  reporting: z.string().optional(),
   /** Starts so far; the boot epoch of client order ids. */
   boots: z.number(),
   /** Of the last start. */
@@ -94,6 +96,7 @@ export interface NewSession {
   readonly seed: number;
   readonly account: string;
   readonly exchange: string;
+  readonly reporting?: string;
   readonly now: number;
   /** Separates ids of the same second. */
   readonly suffix: string;
@@ -111,7 +114,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
   } catch (thrown) {
     throw cannotWrite(path, thrown);
   }
-  const { mode, strategies, seed, account, exchange, now } = session;
+  const { mode, strategies, seed, account, exchange, reporting, now } = session;
   const record: SessionRecord = {
     version: 1,
     id,
@@ -120,6 +123,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
     seed,
     account,
     exchange,
+    ...(reporting === undefined ? {} : { reporting }),
     startedAt: now,
     boots: 1,
     pid: process.pid,

@@ -57,6 +57,26 @@ function crashed(wish: FolderWish, end: 'canceled' | 'filled' | null): string {
 }
 
 describe('a start after a crash', () => {
+  it('found from outside: compares no loss in one currency with a day that began in another', () => {
+    const wish = { ...wishOf('paper'), reporting: 'BTC' };
+    const { record } = openFolder(wish, NOW);
+    expect(record.reporting).toBe('BTC');
+    const other = { ...wish, reporting: 'USDT' };
+    const refused = /counts its equity and its losses in BTC, and account.reporting is USDT/;
+    expect(() => claimSession(other)).toThrow(refused);
+    expect(() => openFolder(other, NOW + 1)).toThrow(refused);
+    expect(openFolder(wish, NOW + 1).record.id).toBe(record.id);
+    expect(openFolder({ ...other, fresh: true }, NOW + 2).record.id).not.toBe(record.id);
+  });
+
+  it('of an older session takes the currency that the configuration names', () => {
+    const wish = wishOf('paper');
+    const { record } = openFolder(wish, NOW);
+    expect(record.reporting).toBeUndefined();
+    const resumed = openFolder({ ...wish, reporting: 'USDT' }, NOW + 1).record;
+    expect([resumed.id, resumed.reporting]).toEqual([record.id, 'USDT']);
+  });
+
   it('goes on with the unfinished session', () => {
     const wish = wishOf('live');
     const id = crashed(wish, null);

@@ -31,6 +31,7 @@ export function planText(plan: SessionPlan, heals = false): string {
   const { session, account, exchange, failures, doubts, nothingToDo, requests } = plan;
   const asked = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const offers = plan.running ? null : offersText(plan.p2p);
+  const isKilled = plan.refuse.some(({ reason }) => reason === 'killed');
   return [
     `${session} on ${exchange}, account ${account} (${asked} requests)`,
     ...failures.map((failure) => `! could not be read: ${failure}`),
@@ -40,8 +41,9 @@ export function planText(plan: SessionPlan, heals = false): string {
         ({ strategy, order, next }) =>
           `${orderText(order)} of ${strategy}${next === 'compare' ? '; stands until the strategy says otherwise' : ''}`,
       ),
-      ...plan.programs.map(programText),
+      ...(isKilled ? [] : plan.programs.map(programText)),
     ]),
+    ...section('- ends, since the kill switch is on', isKilled ? plan.programs.map(programText) : []),
     ...section('+ takes into the journal', plan.changes.map(changeText)),
     ...section('- cancels', plan.cancel.map(orderText)),
     ...section('? finds out', [

@@ -170,7 +170,11 @@ export class CandleMatching implements MatchingEngine {
 
   #tradePath(ending: RunningBar, { open, high, low, close }: CandleEvent, us: number): void {
     const path = Math.abs(high - open) <= Math.abs(open - low) ? [high, low, close] : [low, high, close];
-    const limits = this.#admitted(ending).filter((order) => order.rests && !this.#isStopped(order, low, high));
+    const limits = this.#unstopped(
+      this.#admitted(ending).filter((order) => order.rests),
+      low,
+      high,
+    );
     for (const price of path) {
       this.#tradeThrough(ending, limits, price, us);
       this.#mark(open, price, us);
@@ -272,14 +276,20 @@ export class CandleMatching implements MatchingEngine {
   }
 
   /** A bar that reaches a take-profit and the stop beside it reaches the stop. */
-  #isStopped(order: WorkingOrder, low: number, high: number): boolean {
-    const exitOf = this.#onBarsOf(order)?.exitOf;
-    if (exitOf === undefined) return false;
-    const side = order.side === BID ? 'buy' : 'sell';
-    return this.#stops().some(({ strategy, program, closes, ticks }) => {
-      if (strategy !== exitOf.strategy || program !== (exitOf.program ?? program) || closes !== side) return false;
+  #unstopped(orders: readonly WorkingOrder[], low: number, high: number): readonly WorkingOrder[] {
+    if (!orders.some((order) => this.#onBarsOf(order)?.exitOf !== undefined)) return orders;
+    const reached = this.#stops().filter(({ closes, ticks }) => {
       const price = this.#instrument.priceOf(ticks);
-      return side === 'buy' ? high >= price : low <= price;
+      return closes === 'buy' ? high >= price : closes === 'sell' && low <= price;
+    });
+    if (reached.length === 0) return orders;
+    return orders.filter((order) => {
+      const exitOf = this.#onBarsOf(order)?.exitOf;
+      const side = order.side === BID ? 'buy' : 'sell';
+      return !reached.some(
+        ({ closes, strategy, program }) =>
+          closes === side && strategy === exitOf?.strategy && program === (exitOf.program ?? program),
+      );
     });
   }
 

@@ -20,7 +20,7 @@ import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { orderSpec, type OrderSpec, type Placement } from '../rules/placement.ts';
 import { isEntering } from './program-terms.ts';
-import { childrenOf, endedByItself, isRefused, isUnsent, newestOf, type Child } from './program-view.ts';
+import { childrenOf, endedByItself, endsByItself, isRefused, isUnsent, newestOf, type Child } from './program-view.ts';
 
 /** Denials or refusals in a row, without a fill between, after which no more is sent. */
 const TRIES_MAX = 5;
@@ -138,7 +138,8 @@ export class ProgramOrders {
     const missing: Want[] = [];
     for (const want of step.wants) if (!this.#stands(program, children, want, unwanted)) missing.push(want);
     for (const { order, leg } of children)
-      if (!step.wants.some((want) => want.leg === leg) && !isClosed(order.progress)) unwanted.push(order);
+      if (!step.wants.some((want) => want.leg === leg) && !isClosed(order.progress) && !endsByItself(order))
+        unwanted.push(order);
     if (unwanted.length > 0) this.#dispatcher.cancel(unwanted, false);
     let retryAt: number | undefined;
     for (const want of missing) {
@@ -162,7 +163,6 @@ export class ProgramOrders {
     for (const { order, leg } of children) {
       if (leg !== want.leg || isClosed(order.progress)) continue;
       isAny = true;
-      // An order that does not rest ends by itself.
       if (order.request.timeInForce === 'ioc') {
         lots = want.lots;
         continue;

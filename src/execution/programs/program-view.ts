@@ -124,6 +124,11 @@ export function* newestOf(
   }
 }
 
+/** It has left, and does not rest. On bars it waits for an open: a cancel decided before would take it away. */
+export function endsByItself({ request, sentAt }: OwnOrder): boolean {
+  return request.timeInForce === 'ioc' && sentAt > 0;
+}
+
 /** It ended without being filled, and nobody here asked for that. */
 export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
   if (order === undefined || !isClosed(order.progress)) return false;

@@ -38,7 +38,7 @@ export default defineCandleStrategy({
   await run(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], { cwd });
   const { code, stderr } = await run(['backtest', 'slices.ts', '--data', 'bars', '--result', 'result.json'], { cwd });
   expect(code, stderr).toBe(0);
-  const { fills, programs = [] } = JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as BacktestResult;
+  const { fills, programs } = JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as BacktestResult;
   const total = fills.reduce((sum, { quantity }) => sum + Number(quantity), 0);
   expect(total).toBeCloseTo(60, 9);
   expect(programs.map(({ state, filled }) => [state, filled])).toEqual([['done', '60']]);

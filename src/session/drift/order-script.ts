@@ -101,6 +101,7 @@ export function playScript({ tape, simulation, start, arrivals }: ScriptOptions)
   clock.addSource('venue', new CursorSource(tape.cursor('exchange'), onMarket));
   for (const { command, us } of arrivals) clock.schedule(us, 'command', () => player.play(command, us));
   clock.run();
+  exchange.endInstant();
   const fills = new Map<string, VenueFill[]>();
   const others: VenueFill[] = [];
   for (const fill of watcher.fills) {

@@ -26,7 +26,14 @@ function linesOf(refuse: SessionPlan['refuse']): readonly string[] {
   const more = ['balances', 'positions', 'disagreements', 'limits', 'unprotected', 'foreign', 'trials'];
   const empty = Object.fromEntries([...lists, ...more].map((name) => [name, []]));
   const head = { session: 's', account: 'alice', exchange: 'http://127.0.0.1:1', running: false, clean: false };
-  const rest = { complete: true, nothingToDo: false, requests: {}, p2p: { advertisements: [], trades: [] }, programs: [program], refuse };
+  const rest = {
+    complete: true,
+    nothingToDo: false,
+    requests: {},
+    p2p: { advertisements: [], trades: [] },
+    programs: [program],
+    refuse,
+  };
   return planText({ ...head, ...empty, ...rest } as unknown as SessionPlan).split('\n');
 }
 

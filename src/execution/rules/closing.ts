@@ -195,7 +195,10 @@ export class Closing {
     const reason = denial?.message ?? ended;
     const why = reason === null ? '' : `: ${reason}`;
     const what = `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} attempts${why}`;
-    this.#core.alarm('flatten_stuck', [what, ...specs.map((spec) => this.#byHand(spec))].join('; '));
+    const [first] = specs;
+    const quantity = first === undefined ? undefined : instrument.quantityText(first.lots);
+    const about = quantity === undefined ? undefined : { strategy: slot.tag, symbol: instrument.symbol, quantity };
+    this.#core.alarm('flatten_stuck', [what, ...specs.map((spec) => this.#byHand(spec))].join('; '), about);
     this.#end(task);
   }
 

@@ -19,7 +19,7 @@ import { ActionWriter } from './decisions/action-writer.ts';
 import { ApprovedVersions } from './controls/approved-versions.ts';
 import { Engine } from './engine.ts';
 import { firstQuote } from './result/first-quote.ts';
-import { ownPositions } from './result/own-positions.ts';
+import { ownPositions, type OwnPosition } from './result/own-positions.ts';
 import type { RunningSession } from './store/running-session.ts';
 import { PacedClock } from './clock/paced-clock.ts';
 import { panicWatch } from './emergency/panic-orders.ts';
@@ -335,23 +335,26 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     dayLoss: loss === undefined ? null : { ...loss, currency: config.account.reporting },
     endedAt: clock.now(),
   });
-  const held = decidingFrom === null ? [] : notFlattened(engine, options.strategies);
-  const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left, ...held];
+  const held = decidingFrom === null ? [] : leftPositions(engine, options.strategies);
+  const flattened = new Set(options.strategies.filter(({ onStop }) => onStop === 'flatten').map(({ tag }) => tag));
+  const stuck = held.filter(({ tag }) => flattened.has(tag)).map(stuckText);
+  for (const { tag, quantity, symbol } of held)
+    logger.warn({}, `${quantity} ${symbol} of ${tag} are left unprotected: nothing closes them while no session runs`);
+  const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left, ...stuck];
   const open = engine.executor.state.orders.allLive().length;
   const unconfirmed = left.length === 0 ? null : `${open} orders may still rest at the exchange: ${left.join('; ')}`;
   const to = clock.now();
   return { session, parts, from: startedAt, to, reason, killed, firstQuoteMs: firstQuoteMs(), warnings, unconfirmed };
 }
 
-/** What `onStop: flatten` could not close; `flatten_stuck` has the reason. */
-function notFlattened(engine: Engine, strategies: readonly PreparedStrategy[]): readonly string[] {
-  const flattened = strategies.filter(({ onStop }) => onStop === 'flatten');
-  return ownPositions(engine, flattened)
-    .filter(({ isFlat }) => !isFlat)
-    .map(
-      ({ tag, quantity, symbol }) =>
-        `${tag} still holds ${quantity} ${symbol}, which its onStop: flatten did not close`,
-    );
+/** Without what is too small for an order. */
+function leftPositions(engine: Engine, strategies: readonly PreparedStrategy[]): readonly OwnPosition[] {
+  return ownPositions(engine, strategies).filter(({ isFlat }) => !isFlat);
+}
+
+/** `flatten_stuck` has the reason. */
+function stuckText({ tag, quantity, symbol }: OwnPosition): string {
+  return `${tag} still holds ${quantity} ${symbol}, which its onStop: flatten did not close`;
 }
 
 /** A paper account starts anew, unless a human has paused a strategy: only a human resumes it. */

@@ -14,6 +14,7 @@ it.each([
   [0.000123456, '0.000123'],
   [0.00001, '0.00001'],
   [1e-15, '0.00'],
+  [-1e-15, '0.00'],
   [Number.NaN, 'NaN'],
 ])('%d: %s', (value, text) => {
   expect(moneyText(value)).toBe(text);

@@ -64,6 +64,8 @@ it('ends with 1, with the reason of the exchange, and the plan names the positio
   expect(warnings[0]).toBe('holds still holds 0.009995 BTCUSDT, which its onStop: flatten did not close');
   expect(ended.stderr).toMatch(/BTCUSDT could not be closed in 5 attempts: no_liquidity; 0\.00999 is left to sell/);
 
+  expect(ended.stderr).toContain('0.009995 BTCUSDT of holds are left unprotected: nothing closes them');
+
   const plan = await customer.call(['plan']);
   const left = { strategy: 'holds', symbol: 'BTCUSDT', quantity: '0.00999' };
   expect(documentOf(plan)).toMatchObject({ nothingToDo: false, unprotected: [left] });

@@ -14,6 +14,8 @@ const WAIT_MS = 2_000;
 /** A recording that grows is read again after this, and after this many times what the last reading took. */
 const GROWING_REST_MS = 10_000;
 const GROWING_REST_SHARE = 20;
+/** Folders that are gone are forgotten in time. */
+const KNOWN_MAX = 1_000;
 const BEING_READ = 'its frames are still being read: ask again for its gaps and damage';
 
 interface Known {
@@ -59,7 +61,10 @@ export class RecordingLosses {
       const problems = await lossesOf(path, isGrowing).catch((thrown: unknown) => [messageOf(thrown)]);
       const now = this.#clock.now();
       const againAt = now + Math.max(GROWING_REST_MS, GROWING_REST_SHARE * (now - started));
+      this.#known.delete(path);
       this.#known.set(path, { key, problems, againAt });
+      const [oldest] = this.#known.keys();
+      if (this.#known.size > KNOWN_MAX && oldest !== undefined) this.#known.delete(oldest);
       this.#reading.delete(path);
     });
     this.#reading.set(path, reading);

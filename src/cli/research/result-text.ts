@@ -92,9 +92,7 @@ export function resultText(io: CliIo, result: BacktestResult): string {
     rows.push(['trials', `${result.ledger.trials} on these data, counted in ${result.ledger.file}`]);
   if (result.lockbox !== undefined) rows.push(['lockbox', lockboxText(result.lockbox)]);
   if (result.runHash !== null) rows.push(['run', result.runHash.slice(0, 16)]);
-  // Nothing watches it while no session runs.
-  const bare = result.command === 'backtest' ? '' : paint('yellow', ', unprotected until the next start');
-  rows.push(...result.positions.map((position) => ['holds', `${heldText(position, result)}${bare}`]));
+  rows.push(...result.positions.map((position) => ['holds', heldText(position, result)]));
   if (files.report !== null) rows.push(['report', files.report]);
   if (files.result !== null) rows.push(['result', files.result]);
   const shown = warnings.slice(0, WARNINGS_SHOWN).map((warning) => paint('yellow', `warning: ${warning}`));

@@ -208,10 +208,10 @@ export class Programs {
 
   /** Of all strategies. */
   stops(of: string): readonly ArmedStop[] {
-    return [...this.#followed.keys()].flatMap((program) => {
-      const { symbol, strategy, ref } = program;
-      const { trigger: ticks, covers: lots = 0, closes } = this.#stepOf(program);
-      return symbol !== of || ticks === undefined || lots <= 0 ? [] : [{ strategy, program: ref, ticks, lots, closes }];
+    const here = [...this.#followed.keys()].filter(({ symbol }) => symbol === of);
+    return here.flatMap((program) => {
+      const [{ trigger: ticks, covers: lots = 0, closes }, { strategy, ref }] = [this.#stepOf(program), program];
+      return ticks === undefined || lots <= 0 ? [] : [{ strategy, program: ref, ticks, lots, closes }];
     });
   }
 

@@ -195,10 +195,12 @@ export class Closing {
     const reason = denial?.message ?? ended;
     const why = reason === null ? '' : `: ${reason}`;
     const what = `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} attempts${why}`;
-    const [first] = specs;
-    const quantity = first === undefined ? undefined : instrument.quantityText(first.lots);
-    const about = quantity === undefined ? undefined : { strategy: slot.tag, symbol: instrument.symbol, quantity };
-    this.#core.alarm('flatten_stuck', [what, ...specs.map((spec) => this.#byHand(spec))].join('; '), about);
+    const lots = specs.reduce((sum, spec) => sum + spec.lots, 0);
+    this.#core.alarm('flatten_stuck', [what, ...specs.map((spec) => this.#byHand(spec))].join('; '), {
+      strategy: slot.tag,
+      symbol: instrument.symbol,
+      quantity: instrument.quantityText(lots),
+    });
     this.#end(task);
   }
 

@@ -2,9 +2,14 @@
 
 /** `1234.50`, `0.13`, `0.000123`. */
 export function worthText(value: number): string {
+  if (Math.abs(value) < 1e-12) return '0.00';
+  return value.toFixed(placesOf(value)).replace(/(\.\d\d\d*?)0+$/, '$1');
+}
+
+/** Decimals of an amount: 2 from 1 up, three digits below. */
+export function placesOf(value: number): number {
   const size = Math.abs(value);
-  if (!Number.isFinite(value) || size === 0 || size >= 1) return value.toFixed(2);
-  return value.toFixed(Math.min(12, 2 - Math.floor(Math.log10(size)))).replace(/(\.\d\d\d*?)0+$/, '$1');
+  return size > 0 && size < 1 ? Math.min(12, 2 - Math.floor(Math.log10(size))) : 2;
 }
 
 /** As `worthText`, in groups: `1,234.50`. */

@@ -1,4 +1,5 @@
 /** Numbers, UTC times and durations as text. Null is an en dash. */
+import { placesOf } from '../../model/text/money-text.ts';
 import type { CountedIn } from '../../session/result/result.ts';
 
 export const NONE = '–';
@@ -15,11 +16,8 @@ export function fixed(value: number, decimals: number): string {
   return value < 0 && !zero ? `${MINUS}${text}` : text;
 }
 
-/** Two decimals from 1 up, more for smaller amounts. */
 export function money(value: number): string {
-  const size = Math.abs(value);
-  if (size === 0 || size >= 1) return fixed(value, 2);
-  return fixed(value, Math.min(10, 1 - Math.floor(Math.log10(size)) + 1));
+  return fixed(value, placesOf(value));
 }
 
 /** About four digits, for ratios and factors. */

@@ -1,5 +1,7 @@
 /** Numbers as text: grouped, with a true minus, with as many digits as tell something. Decimals arrive as text and stay exact. */
 
+import { worthText } from '../../../../src/model/text/money-text.ts';
+
 export const MINUS = '−';
 /** What stands where nothing is known. */
 export const NONE = '–';
@@ -17,23 +19,15 @@ export function grouped(value: number, decimals: number): string {
   return /[1-9]/.test(text) ? text.replace('-', MINUS) : text.replace('-', '');
 }
 
-/** Two decimals from 1 up, three digits below, as results in BTC need them. */
-function placesOf(value: number): number {
-  const size = Math.abs(value);
-  if (size === 0 || size >= 1) return 2;
-  const text = size.toFixed(Math.min(12, 2 - Math.floor(Math.log10(size)))).replace(/0+$/, '');
-  return Math.max(2, decimalsIn(text));
-}
-
 export function money(value: number | null | undefined, decimals?: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
-  return grouped(value, decimals ?? placesOf(value));
+  return decimals === undefined ? decimalText(worthText(value)) : grouped(value, decimals);
 }
 
 /** With its sign, so that no colour is needed to read it. */
 export function signed(value: number | null | undefined, decimals?: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
-  const text = grouped(Math.abs(value), decimals ?? placesOf(value));
+  const text = money(Math.abs(value), decimals);
   if (!/[1-9]/.test(text)) return text;
   return `${value < 0 ? MINUS : '+'}${text}`;
 }

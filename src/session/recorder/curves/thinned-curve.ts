@@ -50,8 +50,7 @@ export class ThinnedCurve {
       this.#second = second;
     }
     const no = this.#flushed + ++this.#count;
-    if (this.#count === 1 || value < this.#low.value) setMark(this.#low, no, atMs, value);
-    if (this.#count === 1 || value > this.#high.value) setMark(this.#high, no, atMs, value);
+    if (this.#count > 1) this.#spread(no, atMs, value);
     setMark(this.#last, no, atMs, value);
     this.#fall?.add(no, atMs, value);
   }
@@ -69,9 +68,10 @@ export class ThinnedCurve {
 
   /** What later points are added to. */
   saved(): SavedCurve {
+    const last = this.#last;
     const fall = this.#fall?.saved() ?? null;
     return {
-      marks: [this.#low, this.#high, this.#last],
+      marks: this.#count > 1 ? [this.#low, this.#high, last] : [last, last, last],
       second: this.#second,
       count: this.#count,
       flushed: this.#flushed,
@@ -93,6 +93,14 @@ export class ThinnedCurve {
     for (const { ts, value, length } of [before.#series, this.series()])
       for (let index = 0; index < length; index++) whole.push(ts[index]!, value[index]!);
     this.#series = whole;
+  }
+
+  /** Of bars most seconds have one point, which is lowest, highest and last. */
+  #spread(no: number, atMs: number, value: number): void {
+    const last = this.#last;
+    if (this.#count === 2) for (const each of [this.#low, this.#high]) setMark(each, last.no, last.atMs, last.value);
+    if (value < this.#low.value) setMark(this.#low, no, atMs, value);
+    if (value > this.#high.value) setMark(this.#high, no, atMs, value);
   }
 
   #flush(): void {

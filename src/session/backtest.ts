@@ -186,7 +186,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     asksNobody: true,
     staleBecause: (symbol) => silences.because(symbol),
     signals: { listen: (listener) => inbox.listen(listener) },
-    onPlot: (tag, name, value, pane, symbol) => recorder.plots.add(clock.now(), tag, name, value, pane, symbol),
+    onPlot: (tag) => recorder.plots.pen(tag, clock),
     ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });
   silences.watch(engine.executor);

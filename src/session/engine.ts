@@ -58,7 +58,7 @@ export interface EngineDeps {
   readonly staleBecause?: (symbol: string) => string | null;
   readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
-  readonly onPlot?: (tag: string, ...plotted: Parameters<Plot>) => void;
+  readonly onPlot?: (tag: string) => Plot;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
 }
 
@@ -216,7 +216,7 @@ export class Engine {
       answer: windows.answer,
       log: logger.child({ strategy: tag }),
       warmupCandles: windows.warmup,
-      plot: (name, value, pane, symbol) => this.#deps.onPlot?.(tag, name, value, pane, symbol),
+      plot: this.#deps.onPlot?.(tag),
       act: (actions) => {
         this.#mustComeToRest(tag, actions, answers);
         this.#act(tag, actions);

@@ -166,7 +166,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     },
     witness,
     signals: { listen: (listener) => inbox.listen(listener) },
-    onPlot: (tag, name, value, pane, symbol) => recorder.plots.add(clock.now(), tag, name, value, pane, symbol),
+    onPlot: (tag) => recorder.plots.pen(tag, clock),
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
     onFailure: (tag, { message }) => tellFailure(engine, tag, message, failed.resolve),
   });

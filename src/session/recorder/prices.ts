@@ -6,10 +6,18 @@ import type { Amounts } from './amounts.ts';
 
 export type SavedPrices = readonly (readonly [symbol: string, first: number, price: number])[];
 
+interface LastPrice {
+  readonly symbol: string;
+  readonly first: number;
+  price: number;
+}
+
 export class Prices {
   readonly #instruments: Instruments;
   readonly reporting: string;
-  readonly #last = new Map<string, { price: number; readonly first: number }>();
+  readonly #last = new Map<string, LastPrice>();
+  /** That of the newest, without a search. */
+  #newest: LastPrice | undefined;
   readonly #bridges = new Map<string, Conversion | null>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
@@ -19,13 +27,14 @@ export class Prices {
   }
 
   replace(symbol: string, price: number): number | undefined {
-    const last = this.#last.get(symbol);
+    const last = this.#newest?.symbol === symbol ? this.#newest : this.#last.get(symbol);
     if (last !== undefined) {
+      this.#newest = last;
       const before = last.price;
       last.price = price;
       return before;
     }
-    this.#last.set(symbol, { price, first: price });
+    this.#last.set(symbol, { symbol, first: price, price });
     const waiting = this.#waiting.get(symbol) ?? [];
     this.#waiting.delete(symbol);
     for (const run of waiting) run();

@@ -32,11 +32,16 @@ export class BoundedSeries extends GrowingSeries {
   }
 
   #thin(): void {
-    this.#stretchMs = this.#stretchMs === 0 ? FIRST_STRETCH_MS : this.#stretchMs * 2;
-    // A stretch with one or two points keeps them all.
-    const leastMs = this.#leastOfThree();
-    while (this.#stretchMs <= leastMs) this.#stretchMs *= 2;
+    this.#stretchMs = this.#stretchMs === 0 ? this.#firstStretch() : this.#stretchMs * 2;
     this.length = this.#keepExtremes(this.#stretchMs);
+  }
+
+  /** A stretch with one or two points keeps them all. */
+  #firstStretch(): number {
+    const leastMs = this.#leastOfThree();
+    let stretchMs = FIRST_STRETCH_MS;
+    while (stretchMs <= leastMs) stretchMs *= 2;
+    return stretchMs;
   }
 
   #keepExtremes(stretchMs: number): number {

@@ -1,4 +1,6 @@
 /** Series that strategies plot. */
+import type { Clock } from '../../../model/ports.ts';
+import type { Plot } from '../../../strategy/context/context.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
 const NAMES_MAX = 20;
@@ -24,15 +26,19 @@ export class Plots {
     this.#warn = warn;
   }
 
-  add(atMs: number, tag: string, name: string, value: number, pane: string, symbol: string | undefined): void {
-    const series = this.#nextOf(tag, name, symbol) ?? this.#seriesOf(tag, name, pane, symbol);
-    if (series === null) {
-      this.#warn(`${tag} plots more than ${NAMES_MAX} names: those after the first ${NAMES_MAX} are left out`);
-      return;
-    }
-    const last = series.length - 1;
-    if (last >= 0 && series.ts[last]! >= atMs) series.value[last] = value;
-    else series.push(atMs, value);
+  /** Of one strategy. */
+  pen(tag: string, clock: Pick<Clock, 'now'>): Plot {
+    return (name, value, pane, symbol) => {
+      const series = this.#nextOf(tag, name, symbol) ?? this.#seriesOf(tag, name, pane, symbol);
+      if (series === null) {
+        this.#warn(`${tag} plots more than ${NAMES_MAX} names: those after the first ${NAMES_MAX} are left out`);
+        return;
+      }
+      const atMs = clock.now();
+      const last = series.length - 1;
+      if (last >= 0 && series.ts[last]! >= atMs) series.value[last] = value;
+      else series.push(atMs, value);
+    };
   }
 
   all(): Iterable<PlottedSeries> {

@@ -56,10 +56,9 @@ export class Undivided {
   shuts(symbol: string): string | undefined {
     if (this.open.size === 0 && this.dividedNow.size === 0) return undefined;
     const open = this.all.find((one) => one.symbol === symbol);
-    if (open !== undefined)
-      return `${symbol}: a human has to attribute the liquidation (${open.id}, \`tidewire plan\`)`;
+    if (open !== undefined) return `a human has to attribute the liquidation (${open.id}, \`tidewire plan\`)`;
     if (!this.dividedNow.has(symbol)) return undefined;
-    return `${symbol}: a human has attributed the liquidation; no new risk until the next start`;
+    return 'a human has attributed the liquidation; no new risk until the next start';
   }
 
   started(): void {

@@ -86,6 +86,14 @@ function fault(name: unknown, location: SourceLocation | undefined, problem: str
   );
 }
 
+/** Functions that may be absent, with an example. */
+const FUNCTIONS = {
+  symbols: "() => ['BTCUSDT']",
+  setup: '() => ({ fast: ema(12) })',
+  warmup: "() => [{ symbol: 'BTCUSDT', interval: '1m', candles: 50 }]",
+  onStop: '() => []',
+};
+
 function checkSpec(spec: unknown, entry: 'setup' | 'onCandle', location: SourceLocation | undefined): void {
   if (typeof spec !== 'object' || spec === null)
     throw fault('?', location, `expected an object, got ${describe(spec)}`);
@@ -97,6 +105,12 @@ function checkSpec(spec: unknown, entry: 'setup' | 'onCandle', location: SourceL
     throw fault(name, location, `params must be z.object({ … }), got ${describe(params)}`);
   }
   if (typeof run !== 'function') throw fault(name, location, `${entry} must be a function, got ${describe(run)}`);
+  for (const [key, example] of Object.entries(FUNCTIONS)) {
+    const value = (spec as Readonly<Record<string, unknown>>)[key];
+    // Candles to warm up may be a number.
+    if (value === undefined || typeof value === 'function' || (key === 'warmup' && entry === 'onCandle')) continue;
+    throw fault(name, location, `${key} must be a function, such as ${example}, got ${describe(value)}`);
+  }
 }
 
 /** A strategy of streams: `setup` returns an Observable of actions. */
@@ -143,6 +157,8 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
   const symbolsOf = (params: z.output<Schema>): readonly string[] => {
     const symbols =
       spec.symbols === undefined ? [(params as { readonly symbol?: unknown }).symbol] : spec.symbols(params);
+    if (!Array.isArray(symbols))
+      throw fault(spec.name, location, `symbols must answer an array of symbols, got ${describe(symbols)}`);
     const texts = symbols.filter((symbol): symbol is string => typeof symbol === 'string');
     if (texts.length > 0 && texts.length === symbols.length) return [...new Set(texts)];
     throw fault(spec.name, location, 'it has no symbol: give it params.symbol or symbols(params)');

@@ -177,6 +177,21 @@ describe('a definition that cannot run is refused where it is written', () => {
     expect(() => definition.candleNeeds({})).toThrow(/it has no symbol/);
   });
 
+  test.each([
+    [{ symbols: ['BTCUSDT'] }, /symbols must be a function, such as \(\) => \['BTCUSDT'\], got an array of 1/],
+    [{ setup: {} }, /setup must be a function, such as .*, got an object/],
+    [{ onStop: 'flatten' }, /onStop must be a function, such as .*, got 'flatten'/],
+  ])('what should be a function: %j', (wrong, problem) => {
+    expect(() => defineCandleStrategy({ ...base, ...(wrong as object) })).toThrow(problem);
+  });
+
+  test('symbols that answer text', () => {
+    const definition = defineCandleStrategy({ ...base, symbols: (() => 'BTCUSDT') as unknown as () => string[] });
+    expect(() => definition.candleNeeds({ symbol: 'BTCUSDT' })).toThrow(
+      /symbols must answer an array of symbols, got 'BTCUSDT'/,
+    );
+  });
+
   test('the needs are what the session loads', () => {
     const definition = defineCandleStrategy({ ...base, warmup: () => 7.2 });
     expect(definition.candleNeeds({ symbol: 'ETHUSDT' })).toEqual({

@@ -57,8 +57,7 @@ export class Liquidations implements Gate {
     let message = this.#closed.get(symbol);
     message ??= this.#core.state.undivided.shuts(symbol);
     for (const { fill } of this.#left.values())
-      if (fill.symbol === symbol)
-        message ??= `${symbol}: it is unknown whose position of ${fill.quantity} was liquidated`;
+      if (fill.symbol === symbol) message ??= `it is unknown whose position of ${fill.quantity} was liquidated`;
     return message === undefined ? null : { reason: 'liquidated', message };
   }
 
@@ -262,7 +261,7 @@ export class Liquidations implements Gate {
     // The reported profit uses the account's cost. The strategy's profit follows from its own cost.
     const { realizedPnl: _own, ...fill } = told;
     bookShare(this.#core, strategy, instrument, fill);
-    const what = `${instrument.symbol}: the exchange liquidated ${fill.quantity} of ${strategy} at ${fill.price}`;
+    const what = `the exchange liquidated ${fill.quantity} of ${strategy} at ${fill.price}`;
     this.#closed.set(instrument.symbol, `${what}; no new risk until the next start`);
   }
 }

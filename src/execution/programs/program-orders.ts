@@ -300,7 +300,8 @@ export class ProgramOrders {
     attempt.told = denial.reason;
     const isLast = want.ticks === 0 || step.trigger === undefined;
     // A pair stays unhedged by what it cannot undo, which must ring.
-    if (denial.reason === 'reduce_only' && isLast && this.#isGone(program, want))
+    const isOfNothing = denial.reason === 'reduce_only' || denial.reason === 'liquidated';
+    if (isOfNothing && isLast && this.#isGone(program, want))
       return kind === 'pair' ? failed(`${want.leg} cannot leave: ${denial.message}`) : GONE;
     if (PASSING.has(denial.reason)) return this.#wait(attempt);
     return this.#tried(program, step, want, attempt, denial.message);

@@ -1,4 +1,5 @@
 /** The state of a running session, for the live screen. */
+import type { Gate } from '../../model/ports.ts';
 import { accountStreamOf } from '../connection/account-stream.ts';
 import type { RunningSession } from '../store/running-session.ts';
 import { strategyPnl } from '../recorder/strategy-pnl.ts';
@@ -68,7 +69,7 @@ function strategiesOf(session: RunningSession): readonly StrategyState[] {
   });
 }
 
-/** Of any symbol, each reason once. */
+/** Each reason once; that of one symbol names it. */
 export function closedBecause({
   gates,
   reconciler,
@@ -77,8 +78,15 @@ export function closedBecause({
   readonly reconciler: Pick<RunningSession['reconciler'], 'gate'>;
 }): readonly string[] {
   const all = [...gates, reconciler.gate];
-  const closures = symbols.flatMap((symbol) => all.map((gate) => gate.closedBecause(symbol)));
-  return [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))];
+  const reasons = symbols.flatMap((symbol) => all.flatMap((gate) => closureText(gate, symbol) ?? []));
+  return [...new Set(reasons)];
+}
+
+function closureText(gate: Gate, symbol: string): string | null {
+  const message = gate.closedBecause(symbol)?.message;
+  if (message === undefined) return null;
+  const isOfAll = gate.closedBecause('')?.message === message;
+  return isOfAll || message.includes(symbol) ? message : `${symbol}: ${message}`;
 }
 
 export interface SnapshotContext {

@@ -31,7 +31,8 @@ export class TradeNotes {
   readonly named = new Set<string>();
   /** Orders of booked perpetual trades → Unix ms until which lists are searched for them. */
   readonly unseen = new Map<string, number>();
-  missed: ReadonlySet<string> = new Set();
+  /** Order that the newest complete history misses → Unix ms from which on all of them did. */
+  missed: ReadonlyMap<string, number> = new Map();
 }
 
 export interface BookedTrades {
@@ -92,9 +93,10 @@ export function bookTrades(
   const nameless = new Set(
     reports.flatMap((one) => (mayShowIds && one.clientOrderId === undefined ? [one.orderId] : [])),
   );
-  const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
+  const isWhole = history?.kind === 'complete';
+  const wholeTo = isWhole ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
   const settled: VenueFill[] = [];
-  const missed = new Set<string>();
+  const missed = new Map<string, number>();
   const unproved = liveOrders(state).filter(isUnproved);
   // Its real time is unknown, so no opening waits for it.
   const isAheadOf = ({ ts }: VenueFill): boolean => ts > asOf + rules.skewMs;
@@ -108,9 +110,12 @@ export function bookTrades(
     const isPlain = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;
     const isAnybodys = isPlain && rules.believesSide(fill);
     const isNameless = !isAnybodys && report === undefined && isOpen(account, fill);
-    const isMissed = isNameless && (fill.ts <= wholeTo || isAhead);
-    if (isMissed) missed.add(fill.orderId);
-    const needsHistory = isNameless && !(isMissed && notes.missed.has(fill.orderId));
+    const isMissed = isNameless && isWhole && (fill.ts <= wholeTo || isAhead);
+    const missedFrom = notes.missed.get(fill.orderId);
+    if (isMissed) missed.set(fill.orderId, missedFrom ?? asOf);
+    // The time of one that is ahead is unknown, so its order may be listed as late as it was first missed.
+    const isMissedTwice = isMissed && missedFrom !== undefined && (!isAhead || asOf - missedFrom > rules.historyLagMs);
+    const needsHistory = isNameless && !isMissedTwice;
     wantsHistory ||= needsHistory;
     // History is polled in every other pass. Only it shows the sender of an order that never rested.
     if (rules.ids === 'kept' && fill.ts > asOf - 2 * rules.historyLagMs && !notes.named.has(fill.orderId)) {
@@ -127,7 +132,7 @@ export function bookTrades(
     const side = report?.side ?? notes.seen.get(fill.orderId)?.side ?? likelySide(fill);
     settled.push(fill.side === side ? fill : { ...fill, side });
   }
-  if (history?.kind === 'complete') notes.missed = missed;
+  if (isWhole) notes.missed = missed;
   // History may show late that it was a liquidation.
   for (const [orderId, until] of notes.unseen) if (shown.has(orderId) || asOf >= until) notes.unseen.delete(orderId);
   asksWho ||= notes.unseen.size > 0;

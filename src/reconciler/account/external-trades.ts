@@ -113,7 +113,7 @@ export function bookTrades(
     const isMissed = isNameless && isWhole && (fill.ts <= wholeTo || isAhead);
     const missedFrom = notes.missed.get(fill.orderId);
     if (isMissed) missed.set(fill.orderId, missedFrom ?? asOf);
-    // The time of one that is ahead is unknown, so its order may be listed as late as it was first missed.
+    // The time of one that is ahead is unknown: lists may lag from when they first missed its order.
     const isMissedTwice = isMissed && missedFrom !== undefined && (!isAhead || asOf - missedFrom > rules.historyLagMs);
     const needsHistory = isNameless && !isMissedTwice;
     wantsHistory ||= needsHistory;

@@ -194,4 +194,6 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'gone-files-seen-at-rows-alone': [4],
   'replaced-files-unseen': [1],
   'cut-log-unseen': [2],
+  'program-end-leaves-orders': [700064, 700130],
+  'called-over-beside-the-stop': [700107, 700152, 700180],
 };

@@ -69,6 +69,15 @@ export function liquidationParts({ journal }: Rig): string[] {
   });
 }
 
+/** Moves of positions that are in the journal: liquidations of strategies, and adjustments by their cause. */
+export function positionMoves({ journal }: Pick<Rig, 'journal'>): string[] {
+  return [...journal.read()].flatMap(({ entry }) => {
+    if (entry.kind === 'liquidation') return [`${entry.strategy} ${entry.fill.quantity}`];
+    const isMove = entry.kind === 'adjustment' && entry.subject === 'position' && entry.quantity !== '0';
+    return isMove ? [`${entry.cause} ${entry.quantity}`] : [];
+  });
+}
+
 /** A process whose account is known and whose maker has bought 0.1. */
 export async function bought(): Promise<{ readonly rig: Rig; readonly reconciler: Reconciler }> {
   const rig = makeRig({ specs: [PERP] });

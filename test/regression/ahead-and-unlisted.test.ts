@@ -9,7 +9,7 @@ import type { Reading } from '../../src/model/result.ts';
 import type { OrderReport } from '../../src/model/trading/order.ts';
 import type { VenueFill } from '../../src/model/trading/fill.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
-import { bought } from '../execution/perpetual-rig.ts';
+import { bought, positionMoves } from '../execution/perpetual-rig.ts';
 import { PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -43,23 +43,15 @@ function showAhead({ venue, clock }: Rig): void {
   Object.assign(venue, { query: { ...venue.query, ownTrades } });
 }
 
-function booked({ journal }: Rig): string[] {
-  return [...journal.read()].flatMap(({ entry }) => {
-    if (entry.kind === 'liquidation') return [`${entry.strategy} ${entry.fill.quantity}`];
-    const isMove = entry.kind === 'adjustment' && entry.subject === 'position' && entry.quantity !== '0';
-    return isMove ? [`${entry.cause} ${entry.quantity}`] : [];
-  });
-}
-
 it('waits until a history must show its order', async () => {
   const { rig } = await bought();
   showAhead(rig);
   const order = soldAhead(rig);
   await rig.clock.advanceAsync(25_000, 1000);
-  expect(booked(rig)).toEqual([]);
+  expect(positionMoves(rig)).toEqual([]);
   rig.venue.orders.set(order.orderId, order);
   await rig.clock.advanceAsync(400_000, 1000);
-  expect(booked(rig)).toEqual(['maker 0.1']);
+  expect(positionMoves(rig)).toEqual(['maker 0.1']);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
 });
 
@@ -74,11 +66,11 @@ it('takes no history that cannot be read for one without the order', async () =>
   Object.assign(rig.venue, { query: { ...query, orderHistory: once } });
   await rig.clock.advanceAsync(120_000, 1000);
   expect(readings).toBeGreaterThan(3);
-  expect(booked(rig)).toEqual([]);
+  expect(positionMoves(rig)).toEqual([]);
   Object.assign(rig.venue, { query });
   rig.venue.orders.set(order.orderId, order);
   await rig.clock.advanceAsync(400_000, 1000);
-  expect(booked(rig)).toEqual(['maker 0.1']);
+  expect(positionMoves(rig)).toEqual(['maker 0.1']);
 });
 
 it('is one of others once two histories that must show the order do not', async () => {
@@ -86,5 +78,5 @@ it('is one of others once two histories that must show the order do not', async 
   showAhead(rig);
   soldAhead(rig);
   await rig.clock.advanceAsync(120_000, 1000);
-  expect(booked(rig)).toEqual(['trade of others -0.1']);
+  expect(positionMoves(rig)).toEqual(['trade of others -0.1']);
 });

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { OrderReport } from '../../src/model/trading/order.ts';
-import { bought, decided, held } from '../execution/perpetual-rig.ts';
+import { bought, decided, held, positionMoves } from '../execution/perpetual-rig.ts';
 import { alarms, denials, makeRig, PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -35,22 +35,14 @@ function sold({ venue, clock }: Rig, reason: Pick<OrderReport, 'reason'>): Order
   return { ...terms, ...state, ...reason, type: 'market', timeInForce: 'ioc', price: null };
 }
 
-function booked({ journal }: Rig): string[] {
-  return [...journal.read()].flatMap(({ entry }) => {
-    if (entry.kind === 'liquidation') return [`${entry.strategy} ${entry.fill.quantity}`];
-    const isMove = entry.kind === 'adjustment' && entry.subject === 'position' && entry.quantity !== '0';
-    return isMove ? [`${entry.cause} ${entry.quantity}`] : [];
-  });
-}
-
 it('is booked to its holder when the history shows it later than the trades', async () => {
   const { rig } = await bought();
   const order = sold(rig, { reason: 'liquidation' });
   await rig.clock.advanceAsync(25_000, 1000);
-  expect(booked(rig)).toEqual([]);
+  expect(positionMoves(rig)).toEqual([]);
   rig.venue.orders.set(order.orderId, order);
   await rig.clock.advanceAsync(400_000, 1000);
-  expect(booked(rig)).toEqual(['maker 0.1']);
+  expect(positionMoves(rig)).toEqual(['maker 0.1']);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
   expect(alarms(rig)).toEqual(['liquidated']);
 });
@@ -66,10 +58,10 @@ it('is booked to its holder when the process dies before the history shows it', 
   const again = makeRig({ clock, venue, journal, specs: [PERP], bootId: 'b2' });
   createReconciler(again.executor).start();
   await clock.advanceAsync(10_000, 1000);
-  expect(booked(again)).toEqual([]);
+  expect(positionMoves(again)).toEqual([]);
   venue.orders.set(order.orderId, order);
   await clock.advanceAsync(400_000, 1000);
-  expect(booked(again)).toEqual(['maker 0.1']);
+  expect(positionMoves(again)).toEqual(['maker 0.1']);
   expect(again.executor.account('maker').position(symbol).quantity).toBe('0');
 });
 
@@ -84,10 +76,10 @@ it('is booked to its holder when the first history after a pause is answered emp
   const again = makeRig({ clock, venue, journal, specs: [PERP], bootId: 'b2' });
   createReconciler(again.executor).start();
   await clock.advanceAsync(1_000, 100);
-  expect(booked(again)).toEqual([]);
+  expect(positionMoves(again)).toEqual([]);
   venue.orders.set(order.orderId, order);
   await clock.advanceAsync(400_000, 1000);
-  expect(booked(again)).toEqual(['maker 0.1']);
+  expect(positionMoves(again)).toEqual(['maker 0.1']);
   expect(again.executor.account('maker').position(symbol).quantity).toBe('0');
 });
 
@@ -96,27 +88,27 @@ it('does not wait for a trade of others whose order the history shows', async ()
   const order = sold(rig, {});
   rig.venue.orders.set(order.orderId, order);
   await rig.clock.advanceAsync(20_000, 1000);
-  expect(booked(rig)).toEqual(['trade of others -0.1']);
+  expect(positionMoves(rig)).toEqual(['trade of others -0.1']);
 });
 
 it('takes a trade for one of others when the history must show its order and does not', async () => {
   const { rig } = await bought();
   sold(rig, {});
   await rig.clock.advanceAsync(60_000, 1000);
-  expect(booked(rig)).toEqual(['trade of others -0.1']);
+  expect(positionMoves(rig)).toEqual(['trade of others -0.1']);
 });
 
 it('is to be decided when the history shows it after it was taken for a trade of others', async () => {
   const { rig } = await bought();
   const order = sold(rig, { reason: 'liquidation' });
   await rig.clock.advanceAsync(60_000, 1000);
-  expect(booked(rig)).toEqual(['trade of others -0.1']);
+  expect(positionMoves(rig)).toEqual(['trade of others -0.1']);
   rig.venue.orders.set(order.orderId, order);
   await rig.clock.advanceAsync(400_000, 1000);
   rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
   expect(denials(rig)).toEqual(['liquidated']);
   expect(decided(rig, 'all:maker')).toEqual(['maker 0.1', 'others 0']);
-  expect(booked(rig)).toEqual(['trade of others -0.1', 'maker 0.1', 'liquidation of ours 0.1']);
+  expect(positionMoves(rig)).toEqual(['trade of others -0.1', 'maker 0.1', 'liquidation of ours 0.1']);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
   expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
 });

@@ -164,11 +164,12 @@ export class Pocket {
     const { total } = this;
     if (total !== this.#told) this.#toldText = decimalText(total);
     this.#told = total;
+    const { unavailable } = this;
     return Object.freeze({
       account: this.owner.account,
       currency: this.currency,
-      available: decimalText(this.available),
-      locked: decimalText(this.unavailable),
+      available: unavailable.isZero() ? this.#toldText : decimalText(this.available),
+      locked: decimalText(unavailable),
       total: this.#toldText,
     });
   }

@@ -26,12 +26,18 @@ interface Entries {
   count: number;
 }
 
+/** Of a position in the maps. */
+interface Names {
+  readonly position: string;
+  readonly close: string;
+}
+
 export class StrategyTrades {
   private readonly entries = new Map<string, Entries>();
   /** Open position → realised value at its opening. */
   private readonly trips = new Map<string, number>();
   private readonly closes = new Map<string, Close>();
-  readonly #names = new WeakMap<HeldPosition, string>();
+  readonly #names = new WeakMap<HeldPosition, Names>();
 
   /** The first fill of an order of new risk. */
   entered(strategy: string, ts: number): void {
@@ -63,30 +69,30 @@ export class StrategyTrades {
     const isOpen = isOpenAt(is);
     const isTurned = wasOpen && isOpen && was > 0 !== is > 0;
     if (wasOpen === isOpen && !isTurned) return;
-    const position = this.#nameOf(held);
-    if (wasOpen) this.#closed(held, this.trips.get(position) ?? 0, ts);
+    const { position, close } = this.#namesOf(held);
+    if (wasOpen) this.#closed(close, realizedValue(held), this.trips.get(position) ?? 0, ts);
     if (isOpen) this.trips.set(position, wasOpen ? realizedValue(held) : value);
     else this.trips.delete(position);
   }
 
   /** Made once: a new text is hashed at each look-up. */
-  #nameOf(held: HeldPosition): string {
-    let name = this.#names.get(held);
-    if (name === undefined) {
-      name = `${closeKey(held.strategy, held.instrument.symbol)}/${held.positionSide}`;
-      this.#names.set(held, name);
+  #namesOf(held: HeldPosition): Names {
+    let names = this.#names.get(held);
+    if (names === undefined) {
+      const close = closeKey(held.strategy, held.instrument.symbol);
+      names = { close, position: `${close}/${held.positionSide}` };
+      this.#names.set(held, names);
     }
-    return name;
+    return names;
   }
 
   lastClose(strategy: string, symbol: string): Close | undefined {
     return this.closes.get(closeKey(strategy, symbol));
   }
 
-  #closed(held: HeldPosition, began: number, ts: number): void {
-    const key = closeKey(held.strategy, held.instrument.symbol);
+  /** `ended`, `began`: realised value after the close and at the opening. */
+  #closed(key: string, ended: number, began: number, ts: number): void {
     const { at = 0, lostAt = 0 } = this.closes.get(key) ?? {};
-    const ended = realizedValue(held);
     const isLoss = ended - began < -ROUNDING * (Math.abs(ended) + Math.abs(began));
     this.closes.set(key, { at: Math.max(at, ts), lostAt: isLoss ? Math.max(lostAt, ts) : lostAt });
   }

@@ -9,19 +9,22 @@ export interface Series {
 
 export type Point = readonly [ts: number, value: number];
 
-/** Grows by `push`; 16 bytes a point. The caller thins out. */
+/** In points, at the start. */
+export const CAPACITY = 1024;
+
+/** Grows by `push`; 16 bytes a point. */
 export class GrowingSeries implements Series {
   ts: Float64Array;
   value: Float64Array;
   length = 0;
 
-  constructor(capacity = 1024) {
+  constructor(capacity = CAPACITY) {
     this.ts = new Float64Array(capacity);
     this.value = new Float64Array(capacity);
   }
 
   push(ts: number, value: number): void {
-    if (this.length === this.ts.length) this.#grow();
+    if (this.length === this.ts.length) this.makeRoom();
     this.ts[this.length] = ts;
     this.value[this.length] = value;
     this.length++;
@@ -31,8 +34,12 @@ export class GrowingSeries implements Series {
     return pointsOf(this);
   }
 
-  #grow(): void {
-    const capacity = this.length * 2;
+  /** For one point at least. */
+  protected makeRoom(): void {
+    this.grow(this.length * 2);
+  }
+
+  protected grow(capacity: number): void {
     const ts = new Float64Array(capacity);
     const value = new Float64Array(capacity);
     ts.set(this.ts);

@@ -3,6 +3,7 @@
  * says counts, so the booking of the other order is withdrawn first.
  */
 import type { VenueFill } from '../../model/trading/fill.ts';
+import { NumberedIndex } from '../../model/numbered-index.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { Side } from '../../model/trading/order.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
@@ -13,26 +14,36 @@ const NEWEST_MAX = 4_096;
 
 /** Owners of the newest booked trades of this process, by trade id. */
 export class BookedTrades {
-  #newest = new Map<string, OwnOrder[]>();
-  #older = new Map<string, OwnOrder[]>();
+  #newest = new NumberedIndex<OwnOrder[]>();
+  #older = new NumberedIndex<OwnOrder[]>();
+  #count = 0;
 
   note(order: OwnOrder, tradeId: string): void {
-    if (this.#newest.size >= NEWEST_MAX) {
+    if (this.#count >= NEWEST_MAX) {
       this.#older = this.#newest;
-      this.#newest = new Map();
+      this.#newest = new NumberedIndex();
+      this.#count = 0;
     }
     const owners = this.#newest.get(tradeId);
-    if (owners === undefined) this.#newest.set(tradeId, [order]);
-    else owners.push(order);
+    if (owners !== undefined) {
+      owners.push(order);
+      return;
+    }
+    this.#newest.set(tradeId, [order]);
+    this.#count++;
   }
 
   /** Another order of the same side that has the trade. Both orders of a trade with oneself have it, on two sides. */
   otherOwner(order: OwnOrder, tradeId: string): OwnOrder | undefined {
-    const { side, instrument } = order;
-    const isOther = (one: OwnOrder): boolean =>
-      one !== order && one.side === side && one.instrument.symbol === instrument.symbol && holds(one, tradeId);
-    return this.#newest.get(tradeId)?.find(isOther) ?? this.#older.get(tradeId)?.find(isOther);
+    return otherOf(this.#newest.get(tradeId), order, tradeId) ?? otherOf(this.#older.get(tradeId), order, tradeId);
   }
+}
+
+function otherOf(owners: readonly OwnOrder[] | undefined, order: OwnOrder, tradeId: string): OwnOrder | undefined {
+  const { side, instrument } = order;
+  return owners?.find(
+    (one) => one !== order && one.side === side && one.instrument.symbol === instrument.symbol && holds(one, tradeId),
+  );
 }
 
 /** Call with a list of own trades, before its trades are booked. */

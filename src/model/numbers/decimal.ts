@@ -12,6 +12,7 @@ import {
   scaleDown,
   scaleUp,
   sub,
+  wholeQuotient,
   type Rounding,
   type Units,
 } from './fixed.ts';
@@ -75,7 +76,11 @@ export class Decimal {
 
   /** Rounded once to `places`. Throws `RangeError` on zero. */
   over(that: Decimal, places: number, rounding: Rounding): Decimal {
-    const shift = places + that.scale - this.scale;
+    const scale = this.scale - that.scale;
+    const whole = scale >= 0 && scale <= places ? wholeQuotient(this.units, that.units) : undefined;
+    // Small units keep the sums that follow fast.
+    if (whole !== undefined) return new Decimal(whole, scale);
+    const shift = places - scale;
     const quotient =
       shift >= 0
         ? divide(scaleUp(this.units, shift), that.units, rounding)

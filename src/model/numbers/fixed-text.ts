@@ -7,6 +7,8 @@ const ZERO = 48;
 
 /** Fewer digits are safe. */
 const SAFE_DIGITS = 16;
+/** Faster than `padStart`. */
+const ZEROS = '0'.repeat(SAFE_DIGITS);
 
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
@@ -77,12 +79,18 @@ export function unitsText(units: Units, scale: number): string {
 function numberText(units: number, scale: number, power: number): string {
   const size = Math.abs(units);
   const whole = Math.floor(size / power);
-  let fraction = size - whole * power;
+  const part = size - whole * power;
   const head = units < 0 ? `-${whole}` : String(whole);
-  if (fraction === 0) return head;
+  if (part === 0) return head;
+  let fraction = part;
   let places = scale;
-  for (; fraction % 10 === 0; fraction /= 10) places--;
-  return `${head}.${String(fraction).padStart(places, '0')}`;
+  for (let shorter = Math.trunc(fraction / 10); shorter * 10 === fraction; shorter = Math.trunc(fraction / 10)) {
+    fraction = shorter;
+    places--;
+  }
+  const digits = String(fraction);
+  const zeros = places - digits.length;
+  return zeros === 0 ? `${head}.${digits}` : `${head}.${ZEROS.slice(0, zeros)}${digits}`;
 }
 
 /** Nearest double, for estimates. */

@@ -120,6 +120,12 @@ export function divRem(a: Units, b: Units): Division {
   return { quotient: unitsOf(dividend / divisor), remainder: unitsOf(dividend % divisor) };
 }
 
+/** Undefined where there is a remainder, or a big integer. */
+export function wholeQuotient(a: Units, b: Units): number | undefined {
+  if (typeof a !== 'number' || typeof b !== 'number' || a % b !== 0) return undefined;
+  return cutQuotient(a, b);
+}
+
 function divisionByZero(): RangeError {
   return new RangeError('division by zero');
 }

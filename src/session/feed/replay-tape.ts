@@ -187,7 +187,7 @@ export function replayTape(
   const hasHappened = happenings(tape, clock, venue, opened);
   const received = new CursorSource(tape.cursor('receive'), strategies);
   clock.addSource('delivery', received);
-  return () => hasHappened() && received.nextUs === Infinity;
+  return () => received.nextUs === Infinity && hasHappened();
 }
 
 export interface DemandReplay {
@@ -209,7 +209,8 @@ export function replayOnDemand(
   const received = new DemandSource(tape.cursor('receive'), market, clock, seen);
   clock.addSource('delivery', received);
   return {
-    isReplayed: () => hasHappened() && received.nextUs === Infinity,
+    // What ends last comes first: it is asked at each step.
+    isReplayed: () => received.nextUs === Infinity && hasHappened(),
     wait: () => received.wait(tape.receivedToUs),
   };
 }

@@ -93,6 +93,7 @@ class Run implements RunningStrategy {
   readonly #options: StartOptions;
   readonly #scope: StrategyScope;
   #setupDone = false;
+  #newest: readonly unknown[] = [undefined];
   #stopAsked = false;
 
   constructor(options: StartOptions) {
@@ -182,7 +183,7 @@ class Run implements RunningStrategy {
 
   /** Undefined, after failing the strategy, when one is not an action. */
   #checked(value: unknown): readonly Action[] | undefined {
-    const actions: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const actions: readonly unknown[] = Array.isArray(value) ? value : this.#alone(value);
     // By index: at each candle, and an iterator would be allocated.
     for (let index = 0; index < actions.length; index++) {
       const problem = actionProblem(actions[index]);
@@ -191,6 +192,12 @@ class Run implements RunningStrategy {
       return undefined;
     }
     return actions as readonly Action[];
+  }
+
+  /** A target that is named again, as at each candle, makes no new array. */
+  #alone(value: unknown): readonly unknown[] {
+    if (value !== this.#newest[0]) this.#newest = [value];
+    return this.#newest;
   }
 
   #refuse(action: unknown, problem: string): void {

@@ -2,7 +2,7 @@
  * A series with a bounded number of points. When full, each stretch keeps its lowest, highest and last point, and
  * stretches double. For an equity, peak and trough of the deepest drawdown are kept.
  */
-import { GrowingSeries } from '../../../statistics/series.ts';
+import { CAPACITY, GrowingSeries } from '../../../statistics/series.ts';
 import { DeepestFall } from './deepest-fall.ts';
 
 const FIRST_STRETCH_MS = 1000;
@@ -15,9 +15,9 @@ export class BoundedSeries extends GrowingSeries {
 
   /** At least 16 (RangeError); `Infinity` keeps every point. */
   constructor(pointsMax: number, base: number | null = null) {
-    super();
-    this.base = base;
     if (!(pointsMax >= 16)) throw new RangeError(`a series of ${pointsMax} points is none`);
+    super(Math.min(pointsMax, CAPACITY));
+    this.base = base;
     this.#pointsMax = pointsMax;
   }
 
@@ -26,9 +26,9 @@ export class BoundedSeries extends GrowingSeries {
     return this.#stretchMs;
   }
 
-  override push(ts: number, value: number): void {
+  protected override makeRoom(): void {
+    if (this.ts.length < this.#pointsMax) this.grow(Math.min(this.ts.length * 2, this.#pointsMax));
     while (this.length >= this.#pointsMax) this.#thin();
-    super.push(ts, value);
   }
 
   #thin(): void {

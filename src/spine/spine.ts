@@ -8,7 +8,7 @@ import { flattenKey, type SendingEntry } from '../model/entries/order-entries.ts
 import { REMOTE_COMMAND, rememberKey } from './command-keys.ts';
 import { CONTROLS } from './trials.ts';
 import { canonicalJson } from '../model/text/canonical.ts';
-import { CHANGED } from './orders/order-machine.ts';
+import { CHANGED, isClosed } from './orders/order-machine.ts';
 import { type OwnOrder, lotsOf } from './orders/own-order.ts';
 import { AGREED } from './orders/fill-check.ts';
 import { termsText } from './orders/trade-ids.ts';
@@ -51,7 +51,7 @@ const facts = {
     state.programs.apply(entry, ts);
     if (entry.event === 'start') state.refs.restore(entry.strategy, entry.ref, entry.auto);
   },
-  pause: (state, { strategy, on, reason }) => put(state.pauses, strategy, on && reason),
+  pause: (state, entry) => pause(state, entry),
   'read-to': (state, entry) => (state.readTo = entry),
   record: (state, { name, data }, ts) => {
     if (name === REMOTE_COMMAND) rememberKey(state.commandKeys, data);
@@ -85,6 +85,15 @@ export type OrderLifeEntry = Entry<keyof typeof lives>;
 function put<Value>(values: Map<string, Value>, key: string, value: Value | false): void {
   if (value === false) values.delete(key);
   else values.set(key, value);
+}
+
+/** Marks the orders that the pause will cancel, because a dying process cannot journal each cancel. */
+function pause({ pauses, orders }: TradingState, { strategy, on, reason }: Entry<'pause'>): void {
+  put(pauses, strategy, on && reason);
+  if (!on) return;
+  for (const order of orders.allLive())
+    if (order.strategy === strategy && !order.exits && !order.cancelWanted && !isClosed(order.progress))
+      order.paused = true;
 }
 
 /** From now on the list agrees, whichever terms a human chose. */

@@ -104,7 +104,7 @@ class Leg implements LegView {
 
   get isDue(): boolean {
     const last = this.isOpen ? undefined : this.#last();
-    return endedByItself(last) && isDue(last);
+    return last?.paused === true || (endedByItself(last) && isDue(last));
   }
 
   #last(): OwnOrder | undefined {
@@ -132,7 +132,7 @@ export function endsByItself({ request, sentAt }: OwnOrder): boolean {
 /** It ended without being filled, and nobody here asked for that. */
 export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
   if (order === undefined || !isClosed(order.progress)) return false;
-  return order.progress.state !== 'filled' && !order.cancelWanted;
+  return order.progress.state !== 'filled' && !order.cancelWanted && !order.paused;
 }
 
 /** Of an order that ended by itself: it never rested at the exchange, so it is still to be sent. */

@@ -8,7 +8,8 @@ export const build: BuildCommand = (io) =>
     description: 'Let a strategy of a running session take no new risk until it is resumed.',
     help: `
 Its resting orders of new risk are cancelled, later ones are denied (strategy_paused). Exits pass: its stops and
-reduce-only orders stay and work. The pause stands in the journal and outlives a crash and a restart.
+reduce-only orders stay and work. Order programs place theirs again after resume. The pause stands in the journal and
+outlives a crash and a restart.
 
 Example:
   npx tidewire pause spread-maker --reason "news at noon"`,

@@ -14,7 +14,7 @@ import { sharedOf } from './program-terms.ts';
 
 /** Surroundings of programs: an executor, or a replayed state. */
 export interface ProgramWorld {
-  readonly state: Pick<StateView, 'orders'>;
+  readonly state: Pick<StateView, 'orders' | 'pauses'>;
   readonly instruments: Pick<Instruments, 'find'>;
   /** Unix ms. */
   now(): number;
@@ -191,19 +191,32 @@ export function armedOf(step: Step<unknown>, symbol: string, side: Side): number
   return Math.max(0, coverOf(step, side) - leaving);
 }
 
-/** An order of unknown outcome, which must be resolved first; else what the rule waits for. */
-function waitsFor(world: Pick<ProgramWorld, 'state'>, program: ProgramState, step: Step<unknown> | undefined): string {
+type Shown = Pick<ProgramWorld, 'instruments' | 'now' | 'state'>;
+
+/** Its strategy is paused, and it wants an order of new risk, now or next. */
+function isHeldBack(world: Shown, program: ProgramState, step: Step<unknown>): boolean {
+  if (!world.state.pauses.has(program.strategy)) return false;
+  const { expire, terms } = sharedOf(program);
+  if (expire > 0 && world.now() >= program.startedAt + expire) return false;
+  const children = childrenOf(world, program);
+  if (step.wants.some(({ reduceOnly, leg }) => !reduceOnly && !children.some((child) => child.leg === leg)))
+    return true;
+  const isIdle = step.wants.length + children.length === 0 && step.trigger === undefined && (step.covers ?? 0) <= 0;
+  return isIdle && (terms as { readonly reduceOnly?: boolean }).reduceOnly !== true;
+}
+
+/** An order of unknown outcome, which must be resolved first; else the end of a pause, or what the rule waits for. */
+function waitsFor(world: Shown, program: ProgramState, step: Step<unknown> | undefined, heldBack: boolean): string {
   const doubtful = childrenOf(world, program).find(({ order }) => order.progress.state === 'unknown');
   if (doubtful !== undefined) return `the outcome of ${doubtful.order.ref} (${doubtful.leg})`;
-  return step?.waitsFor ?? 'the start of its strategy';
+  if (step === undefined) return 'the start of its strategy';
+  if (!heldBack) return step.waitsFor;
+  const paused = `paused: resume ${program.strategy}`;
+  return step.wants.some(({ reduceOnly }) => reduceOnly) ? `${step.waitsFor}; ${paused}` : paused;
 }
 
 /** `step`: the current one, for a working program. */
-export function updateOf(
-  world: Pick<ProgramWorld, 'instruments' | 'state'>,
-  program: ProgramState,
-  step: Step<unknown> | undefined,
-): ProgramUpdate {
+export function updateOf(world: Shown, program: ProgramState, step: Step<unknown> | undefined): ProgramUpdate {
   const { ref, kind, strategy, tag, symbol, state, reason, startedAt, endedAt, children } = program;
   const instrument = world.instruments.find(symbol);
   const rule = ruleOf(kind);
@@ -217,12 +230,13 @@ export function updateOf(
   }
   const lots = rule.quantity(terms);
   const places = (instrument?.pricePrecision ?? 8) + 8;
-  const { trigger, wakeAt } = step ?? {};
+  const heldBack = step !== undefined && isHeldBack(world, program, step);
+  const { trigger, wakeAt, covers = 0 } = step ?? {};
   const next = {
     ...(trigger === undefined || instrument === undefined
       ? {}
       : { trigger: instrument.priceText(Math.round(trigger)) }),
-    ...(wakeAt === undefined ? {} : { at: wakeAt }),
+    ...(wakeAt === undefined || (heldBack && covers <= 0) ? {} : { at: wakeAt }),
   };
   return Object.freeze({
     ref,
@@ -238,7 +252,7 @@ export function updateOf(
     startedAt,
     endedAt,
     children: Object.freeze([...children]),
-    waitsFor: state === 'working' ? waitsFor(world, program, step) : null,
+    waitsFor: state === 'working' ? waitsFor(world, program, step, heldBack) : null,
     next: Object.freeze(next),
   });
 }

@@ -41,7 +41,7 @@ function workingStep(replayed: Replayed, program: ProgramState): Step<unknown> |
 }
 
 export function replayedProgram(replayed: Replayed, program: ProgramState): ProgramUpdate {
-  return updateOf(replayed, program, workingStep(replayed, program));
+  return updateOf(worldOf(replayed), program, workingStep(replayed, program));
 }
 
 /** Oldest first, ended ones included. */

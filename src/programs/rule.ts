@@ -175,7 +175,7 @@ export interface ProgramRule<Action, Spec, Data> {
   /** Checks every value before any order is sent, and converts to ticks and lots. Throws `TermsDenied`. */
   parse(action: Action, terms: Terms): Parsed<Spec, Data>;
   step(view: ProgramView<Spec, Data>): Step<Data>;
-  /** Symbols, and the price sources that it follows in each. */
+  /** Symbols, and the price sources that it follows in each. A trigger looks at the last one. */
   hears(spec: Spec, symbol: string): readonly { readonly symbol: string; readonly source: TriggerSource | 'printed' }[];
   /** Parent quantity in lots; null: it has none. */
   quantity(spec: Spec): number | null;

@@ -3,11 +3,14 @@
  * later process. After a restart: a trigger or a time limit that was passed meanwhile.
  */
 import type { UnprotectedAbout } from '../../model/entries/journal.ts';
-import type { ProgramEnd } from '../../model/trading/program.ts';
+import type { ProgramEnd, TriggerSource } from '../../model/trading/program.ts';
 import type { Step } from '../../programs/rule.ts';
+import { ruleOf } from '../../programs/rules.ts';
+import { priceNow } from '../../programs/trigger.ts';
 import { isUnresolved } from '../../spine/orders/order-machine.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
 import type { Core } from '../core.ts';
+import { sharedOf } from './program-terms.ts';
 import { childrenOf, coverOf, stepOf, type ProgramWorld } from './program-view.ts';
 import { exitSide } from './protection.ts';
 
@@ -114,16 +117,22 @@ export function sayLate(
     return true;
   }
   const instrument = core.deps.instruments.find(symbol);
-  const mid = instrument === undefined ? Number.NaN : world.prices(instrument).mid;
-  if (instrument === undefined || Number.isNaN(mid) || world.isStale(symbol)) return false;
-  const isFired = now.data !== data && now.wants.some(({ ticks }) => ticks === 0);
+  if (instrument === undefined || Number.isNaN(world.prices(instrument).mid) || world.isStale(symbol)) return false;
+  const exit = now.data === data ? undefined : now.wants.find(({ ticks }) => ticks === 0);
   // A fill that is not booked yet may still arm the trigger.
   if (trigger === undefined && mayHoldMore(core, world, program)) return false;
-  if (trigger === undefined || !isFired || wants.some(({ ticks }) => ticks === 0)) return true;
-  const beyond = instrument.priceText(Math.round(Math.abs(mid - trigger)));
+  if (trigger === undefined || exit === undefined || wants.some(({ ticks }) => ticks === 0)) return true;
+  const price = priceNow(world.prices(instrument), sourceOf(program), exit.side);
+  const beyond = instrument.priceText(Math.round(Math.abs(price - trigger)));
   const at = instrument.priceText(Math.round(trigger));
   core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while no session ran`);
   return true;
+}
+
+/** What its trigger looks at. */
+function sourceOf(program: ProgramState): TriggerSource {
+  const { source } = ruleOf(program.kind).hears(sharedOf(program).terms, program.symbol).at(-1) ?? {};
+  return source === undefined || source === 'printed' ? 'mid' : source;
 }
 
 function mayHoldMore(core: Core, world: ProgramWorld, program: ProgramState): boolean {

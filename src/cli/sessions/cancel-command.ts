@@ -36,6 +36,13 @@ export function several(folders: readonly SessionFolder[]): Error {
   return sessionErrors.make('session_several', `these run: ${sessions.join(', ')}`, { sessions });
 }
 
+/** A line for the orders whose end is not confirmed, if there are any. */
+export function notConfirmed(io: CliIo, unproved: readonly string[]): readonly string[] {
+  if (unproved.length === 0) return [];
+  const paint = colouring(io.isTty, io.env);
+  return [paint('red', `NOT CONFIRMED yet: ${unproved.join(', ')}; the session continues to poll`)];
+}
+
 export function canceledResult(
   io: CliIo,
   command: string,
@@ -55,9 +62,7 @@ export function canceledResult(
       return `${name}: ${side} ${quantity} ${symbol}, ${state}${filledQuantity === '0' ? '' : `, ${filledQuantity} filled`}`;
     }),
     ...(programs.length + orders.length === 0 ? ['nothing was open'] : []),
-    ...(unproved.length === 0
-      ? []
-      : [paint('red', `NOT CONFIRMED yet: ${unproved.join(', ')}; the session continues to poll`)]),
+    ...notConfirmed(io, unproved),
     ...unprotected.map(({ strategy, symbol, quantity }) =>
       paint('red', `UNPROTECTED: ${quantity} of ${symbol} of ${strategy} have no exit any more`),
     ),

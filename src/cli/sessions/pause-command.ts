@@ -8,7 +8,8 @@ import { findSession, listSessions, type SessionFolder } from '../../session/sto
 import { systemClock } from '../../session/clock/system-clock.ts';
 import { action, type CliIo } from '../command.ts';
 import { configParts } from '../config-option.ts';
-import { heeded } from './heeded.ts';
+import { notConfirmed } from './cancel-command.ts';
+import { heeded, unconfirmed } from './heeded.ts';
 
 interface Options {
   readonly session?: string;
@@ -66,9 +67,12 @@ export function pauseCommand(io: CliIo, { name, description, help, done }: Pause
         const strategy = strategyOf(folder, wanted);
         const { reason = 'by the command line' } = options;
         const order = { kind: 'pause', id: newId(), strategy, on: isPause, reason, at: systemClock.now() } as const;
-        await heeded(folder, order, ({ pauses }) => pauses.has(strategy) === isPause);
+        const journal = await heeded(folder, order, ({ pauses }) => pauses.has(strategy) === isPause);
+        const unproved = isPause ? await unconfirmed(journal, strategy) : [];
         const { id } = folder.record;
-        return { json: { command: name, session: id, strategy, paused: isPause, reason }, text: done(strategy, id) };
+        const json = { command: name, session: id, strategy, paused: isPause, reason };
+        const text = [done(strategy, id), ...notConfirmed(io, unproved)].join('\n');
+        return { json: isPause ? { ...json, unproved } : json, text, exit: unproved.length === 0 ? 0 : 4 };
       }),
     );
 }

@@ -22,7 +22,7 @@ import type { Replay } from '../../spine/replay.ts';
 /** For the session to heed it; it looks four times a second. */
 const HEED_MS = 10_000;
 /** Time for the exchange to confirm the cancels. */
-const PROOF_MS = 10_000;
+export const PROOF_MS = 10_000;
 const LOOK_MS = 50;
 
 export type CancelWish =

@@ -9,7 +9,8 @@ export const build: BuildCommand = (io) =>
     help: `
 Its resting orders of new risk are cancelled, later ones are denied (strategy_paused). Exits pass: its stops and
 reduce-only orders stay and work. Order programs place theirs again after resume. The pause stands in the journal and
-outlives a crash and a restart.
+outlives a crash and a restart. Exit 0 when the end of each order is confirmed, 4 when the exchange has not confirmed one
+yet: the pause stands, and the session continues.
 
 Example:
   npx tidewire pause spread-maker --reason "news at noon"`,

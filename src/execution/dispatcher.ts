@@ -307,7 +307,7 @@ export class Dispatcher {
   /** An acknowledgement may be without effect (O12), so only a report closes the order. */
   #cancelAccepted(order: OwnOrder, outcome: Extract<Outcome, { kind: 'accepted' }>): void {
     const core = this.#core;
-    if (outcome.order !== undefined && outcome.order.orderId === order.orderId)
+    if (outcome.order !== undefined && outcome.order.orderId === order.orderId && !this.ends.wasFalse(order))
       this.commit(order, { kind: 'order', intentId: order.intentId, report: outcome.order, source: 'stream' });
     const named =
       outcome.canceled === undefined || (order.orderId !== undefined && outcome.canceled.includes(order.orderId));

@@ -300,10 +300,11 @@ export class Executor {
     turn.run(() => (entry.kind === 'record' ? spine.commit(entry) : this.#core.put(entry)));
   }
 
-  /** Writes the clean stop row. The owner of the journal closes it. */
+  /** Writes the clean stop row, the last one. The owner of the journal closes it. */
   close(): void {
     const { state, deps } = this.#core;
     this.record({ kind: 'session', event: 'stop', boot: state.boot, bootId: deps.bootId });
+    this.#core.writer.close();
   }
 
   /** Runs the rules that waited for orders to close or fill, in this order, until nothing changes. */

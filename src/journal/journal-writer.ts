@@ -11,6 +11,7 @@ import { journalErrors } from './errors.ts';
 const QUEUED_MAX = 10_000;
 
 const YES = (): boolean => true;
+const NO = (): boolean => false;
 
 export class JournalWriter {
   readonly gate: Gate;
@@ -21,6 +22,7 @@ export class JournalWriter {
   readonly #onFailure: (error: TidewireError) => void;
   #queue: JournalEntry[] = [];
   #failure: TidewireError | undefined;
+  #isClosed = false;
 
   constructor(store: JournalStore, clock: Clock, onFailure: (error: TidewireError) => void) {
     this.#store = store;
@@ -34,8 +36,13 @@ export class JournalWriter {
     return this.#failure;
   }
 
+  /** What still comes in, such as the answer to a request in flight, is not written: the store may be closed. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   put(entry: JournalEntry): void {
-    if (!this.keeps) return;
+    if (!this.keeps || this.#isClosed) return;
     if (this.#queue.length >= QUEUED_MAX) this.#queue.shift();
     this.#queue.push(entry);
   }
@@ -43,6 +50,7 @@ export class JournalWriter {
   /** For a row that allows a send. The returned function commits everything; on failure it withdraws this row. */
   allowing(entry: JournalEntry): () => boolean {
     if (!this.keeps) return YES;
+    if (this.#isClosed) return NO;
     this.put(entry);
     return () => {
       if (this.flush()) return true;

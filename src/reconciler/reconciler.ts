@@ -198,16 +198,18 @@ class ReconcilerShell {
     return liveOrders(this.#port.state).some(isInDoubt);
   }
 
-  async #run({ full, apply, isLast }: Required<RunOptions>): Promise<ReconcileReport> {
+  async #run({ full, apply: wanted, isLast }: Required<RunOptions>): Promise<ReconcileReport> {
     const port = this.#port;
     const epoch = this.#streamEpoch;
     const from = movementsFrom(port.state, this.#notes.account.movements);
     const plan = this.#planner.next(full || this.#missing || !this.gate.open, from);
-    if (apply) this.#planner.begin();
+    if (wanted) this.#planner.begin();
     const fillsBefore = this.#fillCount;
     const healedBefore = this.#repairs.count;
     const askedAt = port.deps.clock.now();
     const readings = await readAccount(port.deps.venue.query, plan);
+    // Stopped since: the journal may be closed.
+    const apply = wanted && !this.#stopped;
     const failures = [...failuresOf(readings)];
     let findings: readonly Finding[] = [];
     const work = (): void => {
@@ -242,7 +244,7 @@ class ReconcilerShell {
       port.turn(() => port.compared(askedAt));
       this.#completed(readings, plan, epoch);
     }
-    port.deps.journal.idle();
+    if (!this.#stopped) port.deps.journal.idle();
     const account = rowsOf(accountOf(this.#context()), readings);
     const healed = this.#repairs.count - healedBefore;
     const report = {

@@ -10,6 +10,7 @@ import type { Instruments } from '../model/market/instrument.ts';
 import type { CreateIntentEntry, JournalStore } from '../model/entries/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
+import type { OrderUpdate } from '../model/trading/order.ts';
 import type { Venue } from '../model/venue.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
 import { createExecutor } from '../execution/executor.ts';
@@ -158,13 +159,17 @@ export class Engine {
     return this.#stopping.size === 0;
   }
 
+  /** Open orders that the stop policies end. */
+  get ending(): readonly OrderUpdate[] {
+    const ended = this.#deps.strategies.filter(({ tag, onStop }) => onStop !== 'leave' || !this.#started.has(tag));
+    return ended.flatMap(({ tag }) => this.executor.account(tag).openOrders());
+  }
+
   /** No unknown outcome, missing trade, or order that the stop policies end. */
   get settled(): boolean {
-    const isOver = ({ tag, onStop }: PreparedStrategy): boolean =>
-      (onStop === 'leave' && this.#started.has(tag)) || this.executor.account(tag).openOrders().length === 0;
     const { executor } = this;
     const isKnown = executor.unresolvedCount() === 0 && executor.unbookedCount() === 0;
-    return this.stopped && isKnown && this.#deps.strategies.every(isOver);
+    return this.stopped && isKnown && this.ending.length === 0;
   }
 
   get allFailed(): boolean {

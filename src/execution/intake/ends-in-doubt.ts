@@ -8,6 +8,7 @@
  *       once, and limits are exceeded by at most as much again.
  *   E3  If a list shows an order that was reported over, its symbol is halted until no list shows it.
  *   E4  A false end halts its symbol for one `historyLagMs`. For an hour each end there waits for a comparison.
+ *   E5  The answer to a cancel no longer ends an order whose end was false: only a push or a list does.
  */
 import type { Gate, GateClosure } from '../../model/ports.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
@@ -34,6 +35,7 @@ export class EndsInDoubt implements Gate {
   readonly #believed = new Map<string, Map<OwnOrder, Believed>>();
   /** Symbol → Unix ms until which its ends are not believed. */
   readonly #distrusted = new Map<string, number>();
+  readonly #wereFalse = new WeakSet<OwnOrder>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -84,10 +86,15 @@ export class EndsInDoubt implements Gate {
   false(order: OwnOrder): void {
     const core = this.#core;
     if (!core.isCompared) return;
+    this.#wereFalse.add(order);
     const now = core.now();
     this.#distrusted.set(order.instrument.symbol, now + DISTRUST_MS);
     const { historyLagMs } = core.deps.options.reconcile;
     this.#doubt(order, now + historyLagMs, `the exchange reported the end of ${order.ref}, which was not over`);
+  }
+
+  wasFalse(order: OwnOrder): boolean {
+    return this.#wereFalse.has(order);
   }
 
   /** Ends that no comparison has confirmed yet. */

@@ -15,8 +15,8 @@ export const endMutants: readonly Mutant[] = [
     more: [
       {
         file: ENGINE,
-        find: "(onStop === 'leave' && this.#started.has(tag))",
-        replace: "(onStop !== 'flatten' && this.#started.has(tag))",
+        find: "onStop !== 'leave' || !this.#started.has(tag)",
+        replace: "onStop === 'flatten' || !this.#started.has(tag)",
       },
     ],
     faults: { 'told-to-end': 0.02 },
@@ -31,13 +31,13 @@ export const endMutants: readonly Mutant[] = [
     more: [
       {
         file: 'src/session/healing/orderly-end.ts',
-        find: 'if (told.disagreements.length === 0 && engine.settled) return [];',
-        replace: 'if (engine.settled) return [];',
+        find: 'if (told.disagreements.length === 0 && engine.settled) return NOTHING;',
+        replace: 'if (engine.settled) return NOTHING;',
       },
       {
         file: ENGINE,
-        find: 'this.executor.account(tag).openOrders().length === 0;',
-        replace: 'tag !== undefined;',
+        find: 'flatMap(({ tag }) => this.executor.account(tag).openOrders())',
+        replace: 'flatMap(() => [])',
       },
     ],
     faults: { 'told-to-end': 0.02, 'answer-lost': 0.3 },
@@ -52,8 +52,8 @@ export const endMutants: readonly Mutant[] = [
     more: [
       {
         file: 'src/session/healing/orderly-end.ts',
-        find: 'const differs = await untilAgreed({ engine, reconciler }, clock, deadline);',
-        replace: 'const differs: readonly Disagreement[] = [];',
+        find: 'await untilAgreed({ engine, reconciler }, clock, deadline);',
+        replace: 'NOTHING;',
       },
       {
         file: STOP,

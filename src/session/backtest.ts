@@ -31,6 +31,7 @@ import { lostBookWarnings } from './result/lost-books.ts';
 import { Engine } from './engine.ts';
 import { modelFor } from './feed/exchange-model.ts';
 import { sessionErrors } from './errors.ts';
+import { perpetualsOfNothing } from './config/symbols-of-nothing.ts';
 import { measuredSimulation } from './feed/measured-latency.ts';
 import { periodWithin } from './result/period.ts';
 import { programRow } from './result/program-row.ts';
@@ -122,19 +123,16 @@ interface Assembly {
 function assemble(options: BacktestOptions, tape: Tape): Assembly {
   const { config, strategies, seed, logger, onActions } = options;
   const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
-  tradedSymbols(strategies, instruments, 'the data');
+  const traded = tradedSymbols(strategies, instruments, 'the data');
   requireCurrencies(options.startCurrencies ?? [], tape.instruments, 'the data');
   const simulation = modelFor(tape, measuredSimulation(config));
-  const limits = moneyLimits([
-    config.risk,
-    ...Object.values(config.risk.symbols),
-    ...strategies.map((one) => one.limits),
-  ]);
+  const { risk } = config;
+  const limits = moneyLimits([risk, ...Object.values(risk.symbols), ...strategies.map((one) => one.limits)]);
   const reporting = reportingOf(tape.instruments, config.account.reporting, limits);
   const random = seededRandom(seed);
-  const { from, to, warnings } = periodWithin(tape, options);
-  const period = { from, to: msOf(tape.toUs) };
-  const clock = new VirtualClock(Math.min(usOf(period.from), tape.fromUs));
+  const { from, to, ...ofPeriod } = periodWithin(tape, options);
+  const ofNothing = perpetualsOfNothing(config.simulation.perpetuals, traded, instruments, 'the data');
+  const clock = new VirtualClock(Math.min(usOf(from), tape.fromUs));
   const sync = tapeSync(tape);
   const silences = new Silences(tape, clock);
   const market = new MarketData({
@@ -152,7 +150,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   });
   const watch: VenueWatch = new VenueWatch({
     recorder,
-    fromMs: period.from,
+    fromMs: from,
     account: () => venue.account(),
     insured: (currency) => venue.insured(currency),
   });
@@ -200,9 +198,9 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     instruments,
     simulation,
     reporting,
-    period,
+    period: { from, to: msOf(tape.toUs) },
     untilMs: to,
-    warnings,
+    warnings: [...ofPeriod.warnings, ...ofNothing],
     random,
     market,
     venue,

@@ -1,7 +1,7 @@
 /** Loads strategies. A file on the command line runs alone. */
 import { resolve } from 'node:path';
 import type { StopPolicy } from '../model/trading/action.ts';
-import type { RiskOptions, StrategyLimits } from '../risk/options.ts';
+import type { StrategyLimits } from '../risk/options.ts';
 import { limitsSchema } from '../risk/options.ts';
 import type { Instruments } from '../model/market/instrument.ts';
 import { nearest } from '../model/text/nearest.ts';
@@ -106,26 +106,20 @@ export function tradedSymbols(
         traded.add(symbol);
         continue;
       }
-      const details = { symbol, nearest: nearest(symbol, instruments.symbols(), 3) };
-      const message = `${strategy.tag}: ${notHere(symbol, instruments, place)}`;
+      const all = instruments.symbols();
+      const details = { symbol, nearest: nearest(symbol, all, 3) };
+      const [only] = all.length === 1 ? all : details.nearest;
+      const flag = only === undefined ? '' : `: --param symbol=${only}`;
+      const message = `${strategy.tag}: ${notHere(symbol, instruments, place)}${flag}`;
       throw sessionErrors.make('symbol_unknown_here', message, details);
     }
   }
   return [...traded];
 }
 
-function notHere(symbol: string, instruments: Instruments, place: string): string {
+export function notHere(symbol: string, instruments: Instruments, place: string): string {
   const all = instruments.symbols();
   const near = nearest(symbol, all, 3);
-  const [only] = all.length === 1 ? all : near;
   const hint = near.length === 0 ? `it has ${all.join(', ')}` : `nearest: ${near.join(', ')}`;
-  const flag = only === undefined ? '' : `: --param symbol=${only}`;
-  return `${place} has no instrument ${symbol || '""'}; ${hint}${flag}`;
-}
-
-/** A sentence each. */
-export function limitsOfNothing({ symbols }: RiskOptions, instruments: Instruments, place: string): readonly string[] {
-  return Object.keys(symbols)
-    .filter((symbol) => instruments.find(symbol) === undefined)
-    .map((symbol) => `risk.symbols.${symbol}: ${notHere(symbol, instruments, place)}`);
+  return `${place} has no instrument ${symbol || '""'}; ${hint}`;
 }

@@ -51,6 +51,11 @@ export class RiskTiers {
     return this.#caps.find(({ maxNotional }) => notional.lte(maxNotional))?.maxLeverage ?? null;
   }
 
+  /** Of the first tier. */
+  get leverageMax(): number {
+    return this.#caps[0]?.maxLeverage ?? 0;
+  }
+
   /** Zero when no tier allows the leverage. */
   maxNotional(leverage: number): Decimal {
     return this.#caps.findLast((cap) => cap.maxLeverage >= leverage)?.maxNotional ?? ZERO;

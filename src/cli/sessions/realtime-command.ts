@@ -30,7 +30,8 @@ import { tellServiceManager } from '../../session/view/service-manager.ts';
 import { sessionFiles } from '../../session/store/store.ts';
 import { requireCurrencies, requireReporting } from '../../session/result/start-currencies.ts';
 import { requireListed } from '../../session/store/unlisted.ts';
-import { entriesOf, limitsOfNothing, prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
+import { limitsOfNothing, perpetualsOfNothing } from '../../session/config/symbols-of-nothing.ts';
+import { entriesOf, prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
 import { supervise, type SuperviseOptions, type Supervisor } from '../../session/supervisor/supervisor.ts';
 import { sessionEnd } from '../../session/clock/until.ts';
@@ -158,8 +159,16 @@ function leavesOf(io: CliIo, { exchange, reconcile }: Config, key: Credentials |
   return { leaves: { exchange, keyHash: keyHash(key.publicKey), keyFile, lagMs } };
 }
 
-/** For symbols not listed. Throws `config_invalid` live: such a limit is a typing error. */
-function warnOfLimits(io: CliIo, { mode }: RealtimeMode, { risk }: Config, { instruments, name }: Connection): void {
+/** Of what takes no effect here. Throws `config_invalid` live: a limit of an unlisted symbol is a typing error. */
+function warnOfNothing(
+  io: CliIo,
+  { mode }: RealtimeMode,
+  { risk, simulation: { perpetuals } }: Config,
+  symbols: readonly string[],
+  { instruments, name }: Connection,
+): void {
+  if (mode === 'paper')
+    for (const warning of perpetualsOfNothing(perpetuals, symbols, instruments, name)) io.err(`warn ${warning}\n`);
   const problems = limitsOfNothing(risk, instruments, name);
   // Without a list of perpetuals nothing can be said of them.
   const isWhole = instruments.all().some(({ market }) => market === 'derivative');
@@ -209,7 +218,7 @@ async function runPrepared(
     const symbols = symbolsHere(mode, wish, connection);
     requireCurrencies(Object.keys(startOption(options.start) ?? {}), connection.instruments.all(), connection.name);
     requirePriced(config, symbols, connection);
-    warnOfLimits(io, mode, config, connection);
+    warnOfNothing(io, mode, config, symbols, connection);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const { strategies, resumed, ranWith, givesUp, ...folder } = openFolder(wish, systemClock.now());
     claim.passOn(folder.path);

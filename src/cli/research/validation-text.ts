@@ -1,10 +1,18 @@
 /** A validation as text: verdict, reasons, figures. */
-import { isSkipped, type ValidationResult } from '../../research/validate/result.ts';
+import { chosenText, isSkipped, type NamedFold, type ValidationResult } from '../../research/validate/result.ts';
 import type { CliIo } from '../command.ts';
 import { colouring, table } from '../terminal/table.ts';
 
 function number(value: number | null | undefined, digits = 3): string {
   return value === null || value === undefined ? '-' : Number(value.toPrecision(digits)).toString();
+}
+
+/** A row a fold; none where nothing was searched. */
+function chosenRows(folds: readonly NamedFold[]): readonly (readonly string[])[] {
+  return folds.flatMap((fold, index) => {
+    const text = chosenText(fold);
+    return text === null ? [] : [[`fold ${index + 1} chose`, text]];
+  });
 }
 
 export function validationText(io: CliIo, result: ValidationResult): string {
@@ -46,6 +54,7 @@ export function validationText(io: CliIo, result: ValidationResult): string {
         ? `- (${walkForward.skipped})`
         : `${walkForward.folds.length} ${walkForward.mode} folds, ${(walkForward.gainedShare * 100).toFixed(0)} % gained, efficiency ${number(walkForward.efficiency)}`,
     ],
+    ...(isSkipped(walkForward) ? [] : chosenRows(walkForward.folds)),
     [
       'look-ahead',
       lookAhead.ok === false

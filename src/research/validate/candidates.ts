@@ -2,24 +2,38 @@
 import type { Trial } from '../ledger/trial-ledger.ts';
 import type { SweepTrial } from '../sweep/result.ts';
 
+type Named = Pick<SweepTrial, 'number' | 'params'>;
+
+export interface Candidate {
+  readonly returns: Float64Array;
+  /** Its row of the search; null: none, as of parameters that were given. */
+  readonly trial: Named | null;
+}
+
 interface Chosen {
   /** Null where the strategy has none. */
   readonly runHash: string | null;
   readonly returns: Float64Array;
 }
 
+export type SearchedTrial = Named & Pick<SweepTrial, 'state' | 'runHash' | 'feasible'>;
+
+const NONE = new Float64Array();
+
 /** The chosen one first. `onData`: every ledger trial on these data. */
-export function candidateRows(
-  chosen: Chosen,
-  trials: readonly Pick<SweepTrial, 'state' | 'runHash' | 'feasible'>[],
+export function candidatesOf(
+  { runHash: chosen, returns }: Chosen,
+  trials: readonly SearchedTrial[],
   onData: readonly Pick<Trial, 'runHash' | 'returns'>[],
-): readonly Float64Array[] {
-  const byHash = new Map(onData.map(({ runHash, returns }) => [runHash, returns.values]));
-  const kept = trials.filter(({ state, feasible }) => state === 'done' && feasible);
+): readonly Candidate[] {
+  const byHash = new Map(onData.map(({ runHash, returns: { values } }) => [runHash, values]));
   // A repeated run is the same trial.
-  const others = [...new Set(kept.map(({ runHash }) => runHash))]
-    .filter((runHash) => runHash !== chosen.runHash)
-    .flatMap((runHash) => byHash.get(runHash ?? '') ?? [])
-    .filter((row) => row.length === chosen.returns.length);
-  return [chosen.returns, ...others];
+  const kept = new Map<string | null, SearchedTrial>();
+  for (const trial of trials)
+    if (trial.state === 'done' && trial.feasible && !kept.has(trial.runHash)) kept.set(trial.runHash, trial);
+  const others = [...kept.values()]
+    .filter(({ runHash }) => runHash !== chosen)
+    .map((trial) => ({ returns: byHash.get(trial.runHash ?? '') ?? NONE, trial }))
+    .filter((other) => other.returns.length === returns.length);
+  return [{ returns, trial: kept.get(chosen) ?? null }, ...others];
 }

@@ -13,8 +13,7 @@ import { minTrackRecord, probabilisticSharpe } from '../../statistics/significan
 import { deflate, estimateOf, triesOf, type Tries } from '../ledger/deflate.ts';
 import type { Trial } from '../ledger/trial-ledger.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
-import type { SweepTrial } from '../sweep/result.ts';
-import { candidateRows } from './candidates.ts';
+import { candidatesOf, type Candidate, type SearchedTrial } from './candidates.ts';
 import { isSkipped, type OverfittingOutcome, type Skipped, type ValidationResult } from './result.ts';
 
 const HISTOGRAM_BINS = 24;
@@ -29,7 +28,7 @@ export interface Judged extends TrialSeries, Pick<Trial, 'period'> {
   readonly runHash: string | null;
   readonly metrics: MetricValues;
   /** Trials of the search that chose it; null without one. */
-  readonly searched: readonly Pick<SweepTrial, 'state' | 'runHash' | 'feasible'>[] | null;
+  readonly searched: readonly SearchedTrial[] | null;
   /** Every ledger trial on these data. */
   readonly onData: readonly Trial[];
   readonly walk: WalkForwardOptions;
@@ -41,12 +40,13 @@ export type Evidence = Pick<ValidationResult, 'base' | 'bestOfMany' | 'permutati
 export function evidenceOf(judged: Judged, random: Random): Evidence {
   const { runHash, period, returns, held, metrics, searched, onData, walk } = judged;
   const bestOfMany = bestOf(triesOf(returns, period, onData), random.fork('best of many'));
-  const rows = candidateRows({ runHash, returns: returns.values }, searched ?? [], onData);
+  const candidates = candidatesOf({ runHash, returns: returns.values }, searched ?? [], onData);
+  const rows = candidates.map((one) => one.returns);
   return {
     base: baseEvidence(metrics, returns, period, onData, isSkipped(bestOfMany) ? null : bestOfMany.maxTPValue),
     bestOfMany,
     permutation: typeof held === 'string' ? { skipped: held } : shiftTest(held),
-    walkForward: walkOf(rows, walk),
+    walkForward: walkOf(candidates, walk),
     overfitting: overfittingOf(rows, searched !== null),
   };
 }
@@ -97,9 +97,18 @@ export function bandsOf(returns: PeriodReturns, random: Random): ValidationResul
   return tried(() => bootstrapBands(returns.values, random));
 }
 
-/** `rows`: of `candidateRows`, or the one strategy. */
-function walkOf(rows: readonly Float64Array[], options: WalkForwardOptions): ValidationResult['walkForward'] {
-  return tried(() => ({ ...walkForward(rows, options), mode: options.mode, trials: rows.length }));
+function walkOf(candidates: readonly Candidate[], options: WalkForwardOptions): ValidationResult['walkForward'] {
+  return tried(() => {
+    const { folds, ...walk } = walkForward(
+      candidates.map(({ returns }) => returns),
+      options,
+    );
+    const named = folds.map((fold) => {
+      const { number: chosen = null, params = {} } = candidates[fold.chosen]?.trial ?? {};
+      return { ...fold, chosen, params };
+    });
+    return { ...walk, folds: named, mode: options.mode, trials: candidates.length };
+  });
 }
 
 const NO_SEARCH = 'needs the trials of a search: give --space';

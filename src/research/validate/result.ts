@@ -2,7 +2,7 @@
 import type { BootstrapBands } from '../../statistics/overfitting/bootstrap-bands.ts';
 import type { BestOfMany } from '../../statistics/overfitting/best-of-many.ts';
 import type { ShiftReport } from '../../statistics/overfitting/shift-test.ts';
-import type { WalkForward, WalkForwardMode } from '../../statistics/overfitting/walk-forward.ts';
+import type { Fold, WalkForward, WalkForwardMode } from '../../statistics/overfitting/walk-forward.ts';
 import type { CountedIn } from '../../session/result/result.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
 import type { LookAheadProof } from './look-ahead.ts';
@@ -37,6 +37,20 @@ export interface OverfittingOutcome {
   readonly histogram: { readonly low: number; readonly high: number; readonly counts: readonly number[] };
   /** Thinned Sharpe ratios. */
   readonly cloud: readonly (readonly [inSample: number, outOfSample: number])[];
+}
+
+export interface NamedFold extends Omit<Fold, 'chosen'> {
+  /** Number of the chosen trial in the search; null: the parameters as given. */
+  readonly chosen: number | null;
+  /** Of that trial, those that were searched. Absent in older files, whose `chosen` is a row of no list. */
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** `trial 3: fast 12, slow 26`; null: nothing was searched, or it is not known. */
+export function chosenText({ chosen, params }: NamedFold): string | null {
+  if (chosen === null || params === undefined) return null;
+  const named = Object.entries(params).map(([name, value]) => `${name} ${String(value)}`);
+  return `trial ${chosen}: ${named.join(', ')}`;
 }
 
 export interface ValidationResult {
@@ -76,7 +90,13 @@ export interface ValidationResult {
   readonly bestOfMany: BestOfMany | Skipped;
   readonly bands: BootstrapBands | Skipped;
   readonly permutation: ShiftReport | Skipped;
-  readonly walkForward: (WalkForward & { readonly mode: WalkForwardMode; readonly trials: number }) | Skipped;
+  readonly walkForward:
+    | (Omit<WalkForward, 'folds'> & {
+        readonly folds: readonly NamedFold[];
+        readonly mode: WalkForwardMode;
+        readonly trials: number;
+      })
+    | Skipped;
   readonly overfitting: OverfittingOutcome | Skipped;
   readonly stress: readonly StressOutcome[];
   readonly lookAhead: LookAheadProof;

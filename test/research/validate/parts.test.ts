@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../../src/research/sweep/evaluation.ts';
-import { candidateRows } from '../../../src/research/validate/candidates.ts';
+import { candidatesOf, type Candidate } from '../../../src/research/validate/candidates.ts';
 import { overfittingOf } from '../../../src/research/validate/evidence.ts';
 import { compareCut, cutsOf, DecisionLog, proofOf, type Decision } from '../../../src/research/validate/look-ahead.ts';
 import { stressGrid, worseOf, type StressedData } from '../../../src/research/validate/stress.ts';
@@ -45,28 +45,35 @@ describe('the look-ahead proof', () => {
 describe('the trials among which a search chooses', () => {
   const returns = (...values: readonly number[]) => ({ values: Float64Array.from(values), sampleMs: 1000, fromMs: 0 });
   const onData = ['a', 'b', 'c', 'd', 'e'].map((runHash, index) => ({ runHash, returns: returns(index, index) }));
-  const trial = (runHash: string, feasible = true, state: 'done' | 'pruned' = 'done') => ({ runHash, feasible, state });
+  const trial = (runHash: string, feasible = true, state: 'done' | 'pruned' = 'done') => ({
+    number: runHash.charCodeAt(0),
+    params: { runHash },
+    runHash,
+    feasible,
+    state,
+  });
   const chosen = { runHash: 'a', returns: Float64Array.of(0, 0) };
-  const firsts = (rows: readonly Float64Array[]) => rows.map(([first]) => first);
+  const firsts = (rows: readonly Candidate[]) => rows.map(({ returns: [first] }) => first);
 
   it('are those that keep the constraints: one that breaks them is chosen in no fold and no split', () => {
-    const rows = candidateRows(chosen, [trial('a'), trial('b'), trial('c', false), trial('d')], onData);
+    const rows = candidatesOf(chosen, [trial('a'), trial('b'), trial('c', false), trial('d')], onData);
     expect(firsts(rows)).toEqual([0, 1, 3]);
+    expect(rows.map(({ trial: row }) => row?.params)).toEqual([{ runHash: 'a' }, { runHash: 'b' }, { runHash: 'd' }]);
   });
 
   it('ran over all of the data, and the ledger knows them', () => {
     const short = [...onData, { runHash: 'f', returns: returns(5) }];
-    const rows = candidateRows(chosen, [trial('b', true, 'pruned'), trial('e'), trial('f'), trial('x')], short);
+    const rows = candidatesOf(chosen, [trial('b', true, 'pruned'), trial('e'), trial('f'), trial('x')], short);
     expect(firsts(rows)).toEqual([0, 4]);
   });
 
   it('are runs: one that was asked for again is the same trial', () => {
-    const rows = candidateRows(chosen, [trial('b'), trial('a'), trial('b'), trial('d'), trial('b')], onData);
+    const rows = candidatesOf(chosen, [trial('b'), trial('a'), trial('b'), trial('d'), trial('b')], onData);
     expect(firsts(rows)).toEqual([0, 1, 3]);
   });
 
   it('without another there is nothing to choose from, and the reason says whose', () => {
-    const rows = candidateRows(chosen, [trial('b', false)], onData);
+    const rows = candidatesOf(chosen, [trial('b', false)], onData).map((one) => one.returns);
     expect(overfittingOf(rows, true)).toEqual({ skipped: expect.stringContaining('keeps the constraints') });
     expect(overfittingOf(rows, false)).toEqual({ skipped: expect.stringContaining('--space') });
   });

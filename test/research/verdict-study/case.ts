@@ -114,7 +114,13 @@ function evidenceFor(seed: number, mids: Float64Array, trials: readonly Outcome[
     returns: onData[best]!.returns,
     held: heldPath({ fills, symbols: SYMBOLS, mids: { [SYMBOL]: path }, funding: [], period: RESEARCH, netPnl }),
     metrics: { tradingPnl: netPnl, trades },
-    searched: onData.map(({ runHash }) => ({ state: 'done' as const, runHash, feasible: true })),
+    searched: onData.map(({ runHash }, number) => ({
+      number,
+      params: {},
+      state: 'done' as const,
+      runHash,
+      feasible: true,
+    })),
     onData,
     walk: { mode: 'rolling' as const, folds: 4, purge: 0, embargo: 0 },
   };

@@ -2,8 +2,7 @@
 import { general, money } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import type { BootstrapBands } from '../../../statistics/overfitting/bootstrap-bands.ts';
-import type { WalkForward } from '../../../statistics/overfitting/walk-forward.ts';
-import type { OverfittingOutcome } from '../result.ts';
+import type { NamedFold, OverfittingOutcome } from '../result.ts';
 
 const WIDTH = 1120;
 const SIDE = 64;
@@ -47,7 +46,7 @@ export function fan({ fan: stops }: BootstrapBands): Html {
 }
 
 /** A pair of bars a fold: training and test. */
-export function foldBars({ folds }: WalkForward): Html {
+export function foldBars({ folds }: { readonly folds: readonly NamedFold[] }): Html {
   const height = 200;
   const values = folds.flatMap(({ trainSharpe, testSharpe }) => [trainSharpe, testSharpe]);
   const high = Math.max(0, ...values);

@@ -3,7 +3,7 @@ import { card, figures, staticDocument, type Figure } from '../../report/documen
 import { count, countedText, duration, fixed, general, money, signed, time } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import { warningSection } from '../../report/sections/header.ts';
-import { isSkipped, type Skipped, type ValidationResult } from '../result.ts';
+import { chosenText, isSkipped, type NamedFold, type Skipped, type ValidationResult } from '../result.ts';
 import { cloud, fan, foldBars, logits } from './drawings.ts';
 
 export function renderValidation(result: ValidationResult): string {
@@ -31,7 +31,11 @@ export function renderValidation(result: ValidationResult): string {
     ${figures(figureRows(result))} ${warningSection(result.warnings)}
     <main>
       ${card('What could have been', bandsSentence(result), partOf(result.bands, fan))}
-      ${card('Walk forward', walkSentence(result), partOf(result.walkForward, foldBars))}
+      ${card(
+        'Walk forward',
+        walkSentence(result),
+        partOf(result.walkForward, (part) => html`${foldBars(part)} ${foldTable(part.folds)}`),
+      )}
       ${card(
         'Overfitting',
         overfittingSentence(result),
@@ -122,6 +126,34 @@ function walkSentence({ walkForward }: ValidationResult): string {
   const earned =
     efficiency === null ? 'nothing was earned in training' : `${fixed(efficiency * 100, 0)} % of the training return`;
   return `${mode}: ${chosen}, in the test (coloured); ${fixed(gainedShare * 100, 0)} % of the tests gained, ${earned}`;
+}
+
+/** What was chosen in each fold; nothing where there was nothing to choose from. */
+function foldTable(folds: readonly NamedFold[]): Html | null {
+  if (folds.every((fold) => chosenText(fold) === null)) return null;
+  return html`<div class="scroll">
+    <table class="list">
+      <thead>
+        <tr>
+          <th>fold</th>
+          <th>chosen in training</th>
+          <th class="number">Sharpe there</th>
+          <th class="number">in the test</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${folds.map(
+          (fold, index) =>
+            html`<tr>
+              <td>${index + 1}</td>
+              <td>${chosenText(fold) ?? 'the parameters as given'}</td>
+              <td class="number">${general(fold.trainSharpe)}</td>
+              <td class="number ${fold.testSharpe < 0 ? 'loss' : ''}">${general(fold.testSharpe)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function overfittingSentence({ overfitting }: ValidationResult): string {

@@ -5,7 +5,9 @@ import { isClosed } from '../spine/orders/order-machine.ts';
 import { LimitBook, limitText, overridable } from '../risk/limit-book.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
-import { openNotional, ordersOf, worstOf } from './plan/standing-limits.ts';
+import { mostOf, openNotional, ordersOf, worstOf } from './plan/standing-limits.ts';
+import type { Instruments } from '../model/market/instrument.ts';
+import { Prices } from '../session/recorder/prices.ts';
 
 export interface LimitUse {
   /** `account`, a symbol, or `strategy TAG`. */
@@ -37,6 +39,25 @@ export interface Known {
   readonly dayLoss: DayLoss | null;
   /** Of strategies with a loss limit, by tag. */
   readonly strategyLosses: Readonly<Record<string, DayLoss>>;
+  /** Of one unit of a symbol, reporting currency; null: unpriced. */
+  readonly worth?: (symbol: string) => number | null;
+}
+
+/** `prices`: by symbol, in its quote currency. */
+export function worthBy(
+  instruments: Instruments,
+  reporting: string,
+  prices: Readonly<Record<string, number>>,
+): NonNullable<Known['worth']> {
+  const known = new Prices(instruments, reporting);
+  for (const [symbol, price] of Object.entries(prices)) known.replace(symbol, price);
+  return (symbol) => {
+    const [instrument, price] = [instruments.find(symbol), known.of(symbol)];
+    const rate = instrument === undefined ? undefined : known.rate(instrument.quote);
+    return instrument === undefined || price === undefined || rate === undefined
+      ? null
+      : price * instrument.contractValue * rate;
+  };
 }
 
 const controls = z.object({
@@ -84,7 +105,36 @@ export function limitsUsed(state: StateView, known: Known): readonly LimitUse[] 
       ];
     }),
   );
-  return [...uses, ...tradesOfDay(state, inForce, known.now)];
+  return [...uses, ...shares(state, inForce, known), ...tradesOfDay(state, inForce, known.now)];
+}
+
+/** Of the capital, at the equity that the session last wrote. */
+function shares(state: StateView, { strategies }: Configured, known: Known): readonly LimitUse[] {
+  return [...strategies].flatMap(([strategy, { share: value }]): readonly LimitUse[] => {
+    if (value === undefined) return [];
+    const [gross, equity] = [grossOf(state, strategy, known), equityOf(state, known.dayLoss)];
+    const used = gross === null || equity === null || equity.lte(0) ? null : gross.div(equity);
+    const what = { scope: `strategy ${strategy}`, name: 'share', value: String(value), configured: null };
+    const share = used === null || value === 0 ? null : used.div(value).toNumber();
+    return [{ ...what, used: used === null ? null : decimalText(used), share }];
+  });
+}
+
+/** Positions and working orders at their worst, as the check of `budget` and `share` sums them; null: unpriced. */
+function grossOf(state: StateView, strategy: string, { worth }: Known): Decimal | null {
+  let sum = ZERO;
+  for (const worst of worstOf(state, strategy).values()) {
+    const most = mostOf(worst);
+    if (most.isZero()) continue;
+    const unit = worth?.(worst.symbol) ?? null;
+    if (unit === null) return null;
+    sum = sum.plus(most.times(unit));
+  }
+  return sum;
+}
+
+function equityOf({ day }: StateView, loss: DayLoss | null): Decimal | null {
+  return day === undefined || loss === null || loss.day !== day.day ? null : dec(day.equity).minus(loss.amount);
 }
 
 /** With orders that work and may still get their first fill. */
@@ -133,6 +183,8 @@ function usedOf(state: StateView, scope: Scope, name: string, known: Known): Dec
       return lossFraction(state, known.dayLoss);
     case 'maxDailyLoss':
       return lossOfDay(state, known.strategyLosses[scope.strategy ?? ''] ?? null);
+    case 'budget':
+      return scope.strategy === undefined ? null : grossOf(state, scope.strategy, known);
     default:
       return null;
   }
@@ -143,8 +195,8 @@ function worstPosition(state: StateView, { strategy, symbol }: Scope): Decimal {
   let most = ZERO;
   for (const worst of worstOf(state, strategy).values()) {
     if (symbol !== undefined && worst.symbol !== symbol) continue;
-    for (const side of [worst.position.plus(worst.buys), worst.position.minus(worst.sells)])
-      if (side.abs().gt(most)) most = side.abs();
+    const own = mostOf(worst);
+    if (own.gt(most)) most = own;
   }
   return most;
 }

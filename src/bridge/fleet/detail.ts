@@ -1,5 +1,5 @@
 /** A session as the API shows it: what the journal says, and what the session adds while it runs. Pure. */
-import { limitsUsed } from '../../operations/limits-used.ts';
+import { limitsUsed, worthBy } from '../../operations/limits-used.ts';
 import type { LossesOfDay } from '../../session/store/losses-file.ts';
 import { Prices } from '../../session/recorder/prices.ts';
 import type { SessionFigures } from '../../session/result/session-figures.ts';
@@ -196,13 +196,20 @@ const PATHS: Readonly<Record<string, (name: string, of: string) => string>> = {
   symbol: (name, of) => `risk.symbols.${of}.${name}`,
 };
 
-function limitsOf({ replica, currency, losses }: Sources, now: number): SessionDetail['limits'] {
+function pricesOf({ live, figures }: Sources): Readonly<Record<string, number>> {
+  if (live === null) return figures?.prices ?? {};
+  return Object.fromEntries(live.tops.map(({ symbol, mid }) => [symbol, mid]));
+}
+
+function limitsOf(sources: Sources, now: number): SessionDetail['limits'] {
+  const { replica, currency, losses } = sources;
   if (replica === null) return [];
   const known = {
     now,
     reporting: currency,
     dayLoss: losses?.account ?? null,
     strategyLosses: losses?.strategies ?? {},
+    worth: worthBy(replica.replay.instruments, currency, pricesOf(sources)),
   };
   return limitsUsed(replica.replay.state, known).map(({ scope, name, value, configured, used, share }) => {
     const kind = scope === 'account' ? 'account' : scope.startsWith('strategy ') ? 'strategy' : 'symbol';

@@ -71,10 +71,13 @@ function countRow(of: string, stands: number, allowed: number): LimitRow {
 }
 
 function positionRow(of: string, worst: Worst, allowed: string): LimitRow {
-  const { position, buys, sells } = worst;
+  return row('maxPosition', of, mostOf(worst), allowed);
+}
+
+/** If all working orders of one direction filled. */
+export function mostOf({ position, buys, sells }: Worst): Decimal {
   const [long, short] = [position.plus(buys).abs(), position.minus(sells).abs()];
-  const most = long.gte(short) ? long : short;
-  return row('maxPosition', of, most, allowed);
+  return long.gte(short) ? long : short;
 }
 
 function row(limit: 'maxOpenNotional' | 'maxPosition', of: string, stands: Decimal, allowed: string): LimitRow {

@@ -12,9 +12,10 @@ import { table } from '../../terminal/table.ts';
 import { riskErrors } from '../../../risk/errors.ts';
 import { OVERRIDE_LONGEST_MS } from '../../../risk/limit-book.ts';
 import { replayJournal } from '../../../journal/resume.ts';
+import type { Replay } from '../../../spine/replay.ts';
 import type { StateView } from '../../../spine/trading-state.ts';
 import { requireOver, trialText } from '../../../risk/protections/trial.ts';
-import { limitsUsed, type Known, type LimitUse } from '../../../operations/limits-used.ts';
+import { limitsUsed, worthBy, type Known, type LimitUse } from '../../../operations/limits-used.ts';
 import { sessionErrors } from '../../../session/errors.ts';
 import { isRunning } from '../../../session/store/is-running.ts';
 import {
@@ -25,6 +26,7 @@ import {
   type ProposedOrder,
 } from '../../../session/controls/limit-control.ts';
 import { readLosses } from '../../../session/store/losses-file.ts';
+import { readPrices } from '../../../session/store/prices-file.ts';
 import { findSession, newestSession, sessionFiles, type SessionFolder } from '../../../session/store/store.ts';
 import { systemClock } from '../../../session/clock/system-clock.ts';
 
@@ -45,6 +47,12 @@ function running(io: CliIo, wanted: string, options: Options): SessionFolder {
   const folder = folderOf(io, wanted, options);
   if (isRunning(folder)) return folder;
   throw sessionErrors.make('limit_not_confirmed', `${folder.record.id} does not run`, { session: folder.record.id });
+}
+
+/** Prices as last written by the session. */
+function worthIn({ path }: SessionFolder, { instruments }: Replay, reporting: string): Known['worth'] {
+  const known = Object.entries(readPrices(join(path, sessionFiles.prices)));
+  return worthBy(instruments, reporting, Object.fromEntries(known.map(([symbol, { price }]) => [symbol, price])));
 }
 
 function stateOf({ path }: SessionFolder): StateView {
@@ -103,9 +111,12 @@ function showCommand(io: CliIo): Command {
         const root = resolve(io.cwd, config.journal.dir);
         const folder = wanted === undefined ? newestSession(root) : findSession(root, wanted);
         if (folder === null) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);
-        const state = stateOf(folder);
+        const replay = replayJournal(folder.path);
+        const { state } = replay;
         const now = systemClock.now();
-        const limits = limitsUsed(state, { now, reporting: config.account.reporting, ...lossesOf(folder) });
+        const { reporting } = config.account;
+        const worth = worthIn(folder, replay, reporting);
+        const limits = limitsUsed(state, { now, reporting, ...lossesOf(folder), worth });
         const overrides = [...state.overrides.values()].map(({ id, limit, from, value, until, reason }) => {
           const active = value !== null && until > now;
           return { id, limit, from, value, until, active, reason };

@@ -32,22 +32,19 @@ export type MoneyEvidence = { readonly [N in ReadingName]: Reading<Listed[N]> };
 export interface ProofTimes {
   /** Validity of a signed request. */
   readonly signatureWindowMs: number;
-  /** Allowance for clock skew. */
+  /** Allowance for clock skew: so far the exchange may date what it does before its sending, too. */
   readonly fenceMarginMs: number;
   /** Longest lag of lists and balances. */
   readonly historyLagMs: number;
 }
 
-export interface ProofRules extends Pick<ProofTimes, 'historyLagMs'> {
+export interface ProofRules extends Pick<ProofTimes, 'historyLagMs' | 'fenceMarginMs'> {
   /** Longest time after its signing at which a request may be accepted. */
   readonly fenceMs: number;
   readonly clientOrderIds: boolean;
   /** Venue ids of other movements. */
   readonly claimed: ReadonlySet<string>;
 }
-
-/** Allowed lag of the exchange's clock behind this machine's. */
-export const CLOCK_SLACK_MS = 1_000;
 
 export type MoneyVerdict =
   | { readonly kind: 'happened'; readonly receipt: MoneyReceipt; readonly why: string }
@@ -109,7 +106,7 @@ export function isRefused({ record }: Case): boolean {
  */
 export function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
   if (rules.claimed.has(id)) return false;
-  return createdAt === null || createdAt >= record.sentAt - CLOCK_SLACK_MS;
+  return createdAt === null || createdAt >= record.sentAt - rules.fenceMarginMs;
 }
 
 export interface TotalsVerdict {

@@ -184,7 +184,8 @@ export class MoneyIntents {
     const { clientOrderIds, query } = deps.venue;
     const evidence = await readEvidence(query, records);
     const { reconcile } = deps.options;
-    const rules = { fenceMs: fenceOf(reconcile), historyLagMs: reconcile.historyLagMs, clientOrderIds };
+    const { historyLagMs, fenceMarginMs } = reconcile;
+    const rules = { fenceMs: fenceOf(reconcile), fenceMarginMs, historyLagMs, clientOrderIds };
     const resolutions: Resolution[] = [];
     turn.run(() => {
       this.#hooks.onEvidence?.(evidence);

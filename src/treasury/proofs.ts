@@ -18,7 +18,6 @@ import type { VenueQueries } from '../model/venue.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import {
   absent,
-  CLOCK_SLACK_MS,
   doubtOf,
   found,
   isCandidate,
@@ -40,7 +39,7 @@ interface Rule<K extends MoneyKind> {
   readonly reads: readonly ReadingName[];
   /** It may be much older than the sending. */
   readonly wholeHistory?: boolean;
-  /** How long before the sending it may have been created. */
+  /** How long before the sending it may have been created, by the exchange's clock. Default: a minute. */
   readonly lookBackMs?: number;
   readonly judge: (of: Case<K>) => MoneyVerdict;
   /** Of something that exists: another command may have made it, and twice is refused. */
@@ -78,6 +77,8 @@ function readingOf<N extends ListName>({ evidence }: Case, { reads }: List<N>): 
   return evidence[reads];
 }
 
+const LOOK_BACK_MS = 60_000;
+
 type Judge<K extends MoneyKind> = Rule<K>['judge'];
 
 /** For commands that create something. Takes the oldest that fits; the list has the newest first. */
@@ -111,7 +112,7 @@ function step<N extends Exclude<ListName, 'codes'>, K extends MoneyKind>(
     const isDone =
       row !== undefined && (typeof done === 'function' ? done(row, of.request) : done.includes(row.status));
     // Where it was done before, the refusal is true.
-    const isSince = row !== undefined && row.updatedAt >= of.record.sentAt - CLOCK_SLACK_MS;
+    const isSince = row !== undefined && row.updatedAt >= of.record.sentAt - of.rules.fenceMarginMs;
     if (isDone && (isSince || !isRefused(of))) return found(sought, row.status, name);
     // A second one is refused, too: there is no need to wait.
     if (isRefused(of) && reading.kind === 'complete') return absent(`${name} ${sought} does not show it`);
@@ -137,19 +138,24 @@ function moved<K extends MoneyKind>(
   needed: 'one' | 'all',
   contentOf: (request: MoneyRequest<K>) => Content = () => ({}),
 ): Rule<K> {
-  return { reads: MONEY, judge: (of) => movement(of, type, contentOf(of.request), needed) };
+  return {
+    reads: MONEY,
+    lookBackMs: MONEY_LOOK_BACK_MS,
+    judge: (of) => movement(of, type, contentOf(of.request), needed),
+  };
 }
 
 function movement(of: Case, type: string, { currency, amount, from }: Content, needed: 'one' | 'all'): MoneyVerdict {
-  const { record, evidence } = of;
+  const { record, evidence, rules } = of;
   const rows = itemsOf(evidence.transactions).filter((row) => currency === undefined || row.currency === currency);
-  const match = rows.findLast(
+  const alike = rows.filter(
     (row) =>
       row.type === type &&
       (from === undefined || row.account === from) &&
       (amount === undefined || same(row.amount, amount)) &&
-      isCandidate(of, row.transactionId, row.createdAt),
+      !rules.claimed.has(row.transactionId),
   );
+  const match = alike.findLast((row) => isCandidate(of, row.transactionId, row.createdAt));
   const totals = totalsSince(of, needed);
   if (match !== undefined) {
     const { transactionId, status, createdAt } = match;
@@ -164,8 +170,12 @@ function movement(of: Case, type: string, { currency, amount, from }: Content, n
   }
   const doubt = doubtOf(of, 'the history', evidence.transactions);
   if (doubt !== null) return doubt;
+  // The exchange's clock may have been wrong.
+  const dated = match ?? alike[0];
+  if (dated !== undefined && totals.kind !== 'quiet')
+    return mayBe(`transaction ${dated.transactionId} may be it, dated before it: ${totals.why}`);
   if (isRefused(of)) return absent('the history does not show it');
-  const since = (record.before?.at ?? record.sentAt) - CLOCK_SLACK_MS;
+  const since = (record.before?.at ?? record.sentAt) - rules.fenceMarginMs;
   const other = rows.find((row) => row.createdAt >= since);
   if (other !== undefined)
     return (
@@ -183,8 +193,9 @@ function movement(of: Case, type: string, { currency, amount, from }: Content, n
  */
 function unlisted(of: Case, type: string, rows: readonly TransactionRow[]): MoneyVerdict | null {
   const { record, evidence } = of;
-  const alike = rows.filter((row) => row.type === type && row.createdAt >= record.sentAt - CLOCK_SLACK_MS);
-  if (alike.length === 0 || alike.some((row) => isCandidate(of, row.transactionId, row.createdAt))) return null;
+  const alike = rows.filter((row) => row.type === type);
+  if (alike.some((row) => isCandidate(of, row.transactionId, row.createdAt))) return null;
+  if (!alike.some(({ createdAt }) => createdAt >= record.sentAt)) return null;
   const doubt = doubtOf(of, 'the history', evidence.transactions);
   return doubt ?? absent(`the history shows what ${type} came after it, and not this one`);
 }
@@ -220,6 +231,8 @@ const codeListed = made<'codes', 'codeCreate'>(
 );
 
 const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
+/** A clock of the exchange that is off by an hour dates it so far back. */
+const MONEY_LOOK_BACK_MS = 7_200_000;
 /** A trade may belong to an older resting order, which must be listed to distinguish them. */
 const ORDER_LOOK_BACK_MS = 3_600_000;
 const FUTURES = { reads: ['orders', 'fills', 'positions'], lookBackMs: ORDER_LOOK_BACK_MS } as const;
@@ -299,7 +312,7 @@ export function readsOf(records: readonly MoneyRecord[]): {
   for (const { request, before, sentAt } of records) {
     const rule = rulesOf[request.kind];
     for (const name of rule.reads) names.add(name);
-    const since = Math.min(sentAt, before?.at ?? sentAt) - CLOCK_SLACK_MS - (rule.lookBackMs ?? 0);
+    const since = Math.min(sentAt, before?.at ?? sentAt) - (rule.lookBackMs ?? LOOK_BACK_MS);
     from = Math.min(from, rule.wholeHistory === true ? 0 : since);
   }
   return { names, from: Number.isFinite(from) ? Math.max(0, from) : 0 };

@@ -31,7 +31,13 @@ function verdictOn(request: MoneyRequest, now: readonly Balance[]): ReturnType<t
   state.sending('b1-m1', SENT);
   const complete = (items: readonly unknown[]) => ({ kind: 'complete', asOf: LATE, items }) as const;
   const evidence = { balances: complete(now), transactions: complete([]) } as unknown as MoneyEvidence;
-  return judge(record, evidence, { fenceMs: FENCE, historyLagMs: LAG, clientOrderIds: true, claimed: new Set() });
+  return judge(record, evidence, {
+    fenceMs: FENCE,
+    historyLagMs: LAG,
+    fenceMarginMs: 1_000,
+    clientOrderIds: true,
+    claimed: new Set(),
+  });
 }
 
 it.each(Object.entries(requests))(

@@ -84,7 +84,7 @@ function verdictOn(request: MoneyRequest, seen: Seen): ReturnType<typeof judge> 
     spotOrders: none,
     spotFills: none,
   };
-  const rules = { fenceMs: FENCE, historyLagMs: LAG, clientOrderIds, claimed: new Set(claimed) };
+  const rules = { fenceMs: FENCE, historyLagMs: LAG, fenceMarginMs: 1_000, clientOrderIds, claimed: new Set(claimed) };
   return judge(record, evidence, rules);
 }
 
@@ -165,7 +165,7 @@ describe('an order by hand', () => {
     );
     state.sending('b1-m1', SENT);
     const { names, from } = readsOf([record]);
-    expect([[...names], from]).toEqual([['orders', 'fills', 'positions'], SENT - 1_000 - 3_600_000]);
+    expect([[...names], from]).toEqual([['orders', 'fills', 'positions'], SENT - 3_600_000]);
   });
 });
 

@@ -89,7 +89,13 @@ function verdictOn(seen: Seen = {}): ReturnType<typeof judge> {
     spotOrders: complete(orders),
     spotFills: complete(fills),
   };
-  return judge(record as never, evidence, { fenceMs: FENCE, historyLagMs: LAG, clientOrderIds, claimed: new Set() });
+  return judge(record as never, evidence, {
+    fenceMs: FENCE,
+    historyLagMs: LAG,
+    fenceMarginMs: 1_000,
+    clientOrderIds,
+    claimed: new Set(),
+  });
 }
 
 const listed = row({ orderId: 'o9', clientOrderId: 'x' });
@@ -125,5 +131,5 @@ it('spot-order/not-absent-while-a-trade-has-no-other-order', () => {
 
 it('spot-order/asks-for-orders-trades-and-balances-from-an-hour-before', () => {
   const { names, from } = readsOf([recordOf(null)]);
-  expect([[...names], from]).toEqual([['spotOrders', 'spotFills', 'balances'], SENT - 1_000 - 3_600_000]);
+  expect([[...names], from]).toEqual([['spotOrders', 'spotFills', 'balances'], SENT - 3_600_000]);
 });

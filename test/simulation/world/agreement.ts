@@ -4,9 +4,11 @@
  */
 import type { Executor } from '../../../src/execution/executor.ts';
 import { intentIdOf } from '../../../src/spine/intent-id.ts';
+import { tradingFlowOf } from '../../../src/spine/money/kinds.ts';
 import { replayRows, stateHash } from '../../../src/spine/replay.ts';
 import type { StateView } from '../../../src/spine/trading-state.ts';
 import type { JournalRow } from '../../../src/model/entries/journal.ts';
+import type { MoneyRequest } from '../../../src/model/funds/money-commands.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
 import { tagsOf, type Laws } from './laws.ts';
 import { othersNotBooked } from './others-law.ts';
@@ -61,6 +63,8 @@ function standing({ venue, laws }: World, process: Process, executor: Executor):
   if (executor.killed && there.length > 0) problems.push(`killed, and ${there.join()} rest`);
   const unresolved = executor.unresolvedCount();
   if (unresolved > 0) problems.push(`${unresolved} unresolved`);
+  const transfers = executor.state.money.inDoubt().length;
+  if (transfers > 0) problems.push(`${transfers} transfers of unknown outcome`);
   const unbooked = executor.unbookedCount();
   if (unbooked > 0) problems.push(`${unbooked} told filled, without their trades`);
   for (const symbol of process.symbols) {
@@ -138,6 +142,7 @@ function unexplained(rows: readonly JournalRow[], venue: VenueSide): readonly st
   const opened = new Set<string>();
   const add = (currency: string, amount: Decimal): void =>
     void sums.set(currency, (sums.get(currency) ?? ZERO).plus(amount));
+  for (const { currency, amount } of ownTransfers(rows)) add(currency, amount);
   for (const { entry } of rows) {
     if (entry.kind === 'adjustment' && entry.subject === 'balance') {
       if (entry.cause === 'opening') opened.add(entry.name);
@@ -155,6 +160,18 @@ function unexplained(rows: readonly JournalRow[], venue: VenueSide): readonly st
   return [...opened].flatMap((currency) => {
     const residual = dec(venue.total(currency)).minus(sums.get(currency) ?? ZERO);
     return residual.abs().lte(TOLERANCE) ? [] : [`${currency}: ${residual.toFixed()} is not explained by the journal`];
+  });
+}
+
+/** What own transfers moved on the trading account, as the journal knows. */
+function ownTransfers(rows: readonly JournalRow[]): readonly { readonly currency: string; readonly amount: Decimal }[] {
+  const requests = new Map<string, MoneyRequest>();
+  return rows.flatMap(({ entry }) => {
+    if (entry.kind === 'money-intent') requests.set(entry.intentId, entry.request);
+    const hasHappened =
+      (entry.kind === 'money-outcome' && entry.outcome.kind === 'accepted') ||
+      (entry.kind === 'money-resolved' && entry.verdict === 'happened');
+    return (hasHappened && tradingFlowOf(requests.get(entry.intentId)!)) || [];
   });
 }
 

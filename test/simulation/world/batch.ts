@@ -20,6 +20,8 @@ export interface BatchOptions {
   readonly crowd: number;
   /** Share of order programs; 0: none. */
   readonly programs: number;
+  /** Share of transfers; 0: none. */
+  readonly transfers: number;
   /** Takes faults out of what fails, one by one. */
   readonly shrinks: boolean;
 }
@@ -34,6 +36,7 @@ export interface SeedTask {
   readonly without: readonly FaultKind[];
   readonly crowd: number;
   readonly programs: number;
+  readonly transfers: number;
   readonly shrinks: boolean;
 }
 
@@ -45,7 +48,15 @@ export interface SeedAnswer {
 }
 
 /** Runs one seed, and shrinks its plan when it fails. */
-export async function runSeed({ seed, hours, without, crowd, programs, shrinks }: SeedTask): Promise<SeedAnswer> {
+export async function runSeed({
+  seed,
+  hours,
+  without,
+  crowd,
+  programs,
+  transfers,
+  shrinks,
+}: SeedTask): Promise<SeedAnswer> {
   const started = performance.now();
   const options = {
     seed,
@@ -53,6 +64,7 @@ export async function runSeed({ seed, hours, without, crowd, programs, shrinks }
     without: new Set(without),
     ...crowdOf(seed, crowd),
     ...(programs > 0 ? { programs } : {}),
+    ...(transfers > 0 ? { transfers } : {}),
   };
   const report = await simulate(options);
   const shrunk = shrinks && report.violations.length > 0 ? await shrink(report, options) : null;
@@ -60,12 +72,12 @@ export async function runSeed({ seed, hours, without, crowd, programs, shrinks }
 }
 
 export async function runBatch(options: BatchOptions, told: (answer: SeedAnswer) => void): Promise<void> {
-  const { firstSeed, seeds, hours, without, crowd, programs, shrinks } = options;
+  const { firstSeed, seeds, hours, without, crowd, programs, transfers, shrinks } = options;
   const endAt = performance.now() + options.wallMs;
   /** Null: that is all. */
   const taskAt = (index: number): SeedTask | null =>
     index < seeds || performance.now() < endAt
-      ? { seed: firstSeed + index, hours, without, crowd, programs, shrinks }
+      ? { seed: firstSeed + index, hours, without, crowd, programs, transfers, shrinks }
       : null;
   const workers = options.wallMs > 0 ? options.workers : Math.min(options.workers, seeds);
   if (workers > 1) {

@@ -6,12 +6,14 @@
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { falseStatuses, retellings } from '../../../src/sandbox/retellings.ts';
 import { errorReply, jsonReply, type Reply } from '../../../src/sandbox/reply.ts';
+import { CREATE_PATH } from './trace.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { VenueSide } from './venue-side.ts';
 
 /** Quote units; only trades are booked. */
 const GHOST_PRICE = '60000';
 const CHANNEL = '@order-info"';
+const TRANSFERRED = /"transferId":/;
 const ORDER_ID = /"orderId":"([^"]+)"/g;
 
 export class FalseStatus {
@@ -44,7 +46,8 @@ export class FalseStatus {
 
   /** The answer to a create of this intent that is not carried out, and told as open or filled; null: it is carried out. */
   ghost(intentId: string | null, { method, url, body }: PreparedRequest, now: number): Reply | null {
-    if (intentId === null || method !== 'POST' || !this.#plan.strikes('ghost-order')) return null;
+    const isOrder = intentId !== null && method === 'POST' && CREATE_PATH.test(url);
+    if (!isOrder || !this.#plan.strikes('ghost-order')) return null;
     const order = JSON.parse(body) as { readonly quantity: string; readonly price?: string | null };
     const orderId = `9${now}${++this.#ghosts}`;
     this.#venue.calledOver.add(orderId).add(intentId);
@@ -60,6 +63,9 @@ export class FalseStatus {
   /** What is answered to a create of this intent that was carried out. One that lists cannot name is nobody's. */
   answer(intentId: string | null, reply: Reply): Reply {
     if (intentId === null || reply.status !== 200) return reply;
+    // Lists show what a transfer did, whoever keeps ids.
+    if (TRANSFERRED.test(reply.body))
+      return this.#plan.strikes('false-refusal') ? errorReply(422, 'insufficient_balance', 'refused, and done') : reply;
     if (!this.#venue.hasIds || this.#plan.rates.has('ids-forgotten')) return reply;
     const [, orderId] = /"orderId":"([^"]+)"/.exec(reply.body) ?? [];
     if (orderId === undefined || !this.#plan.strikes('false-refusal')) return reply;

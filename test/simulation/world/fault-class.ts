@@ -32,13 +32,20 @@ const pairs: readonly (readonly [readonly FaultKind[], readonly FaultKind[]])[] 
   [jumps, others],
 ];
 
-/** `wasShared`: what was liquidated had several holders. */
+/** What may leave a refusal that is not believed yet. */
+const unkept: readonly FaultKind[] = ['status-before', 'rate-limit', 'hidden-limit', 'false-refusal'];
+
+/** Money that a human moves. */
+const byHand: readonly FaultKind[] = ['human-transfer', 'transfer-while-down', 'human-refills'];
+
+/** `wasShared`: what was liquidated had several holders. `transfers`: strategies move money, too. */
 export function faultClassOf(
   struck: Pick<ReadonlyMap<FaultKind, unknown>, 'has' | 'keys'>,
   wasShared: boolean,
+  transfers = false,
 ): FaultClass {
   for (const kind of struck.keys()) if ('halts' in faultRows[kind]) return 'B';
   const any = (kinds: readonly FaultKind[]): boolean => kinds.some((kind) => struck.has(kind));
-  if (wasShared) return 'B';
+  if (wasShared || (transfers && any(byHand) && any([...unknownFates, ...unkept]))) return 'B';
   return pairs.some(([one, other]) => any(one) && any(other)) ? 'B' : 'A';
 }

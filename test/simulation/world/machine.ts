@@ -3,6 +3,7 @@
  * the disk, the wall clock, the way to the exchange. `hazards.ts` says when something happens to it.
  */
 import { messageOf } from '../../../src/model/errors.ts';
+import { replayRows } from '../../../src/spine/replay.ts';
 import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
@@ -28,11 +29,11 @@ import { perpetualQuoter, perpetualRestless } from './futures/strategies.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { faultClassOf } from './fault-class.ts';
 import { Panic } from './panic.ts';
-import { quoter, restless, SYMBOL } from './restless.ts';
+import { quoter, restless, SYMBOL, type WhimShares } from './restless.ts';
 import { SecondStack } from './second-stack.ts';
 import { turnedKnobs } from './turned-knobs.ts';
 import { SocketNetwork } from './socket-network.ts';
-import { CREATE_PATH, type Trace } from './trace.ts';
+import { CREATE_PATH, TRANSFER_PATH, type Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
 import { WrongClock } from './wrong-clock.ts';
 
@@ -61,8 +62,7 @@ export interface MachineOptions {
   readonly rare: RareStates;
   readonly seed: number;
   readonly clientOrderIds: boolean;
-  /** Share of order programs; 0: none. */
-  readonly programs: number;
+  readonly whims: WhimShares;
 }
 
 export class Machine {
@@ -131,7 +131,8 @@ export class Machine {
       rows: () => this.disk.rows,
       tags: () => tagsOf(venue),
       skewUs: () => this.#skewUs,
-      isClassA: () => faultClassOf(plan.counts, options.laws.futures?.wasShared === true) === 'A',
+      isClassA: () =>
+        faultClassOf(plan.counts, options.laws.futures?.wasShared === true, options.whims.transfers > 0) === 'A',
     });
     this.#boot();
   }
@@ -190,6 +191,25 @@ export class Machine {
       this.die('started again by the human, since an instrument has changed');
   }
 
+  /** `tidewire money decide` for what is in doubt, on the stopped session, by the truth. */
+  decideMoney(hasHappened: (intentId: string) => boolean): void {
+    const { clock, trace } = this.#options;
+    for (const { intentId } of replayRows(this.disk.rows).state.money.inDoubt()) {
+      const verdict = hasHappened(intentId) ? 'happened' : 'absent';
+      const receipt = { id: null, status: null };
+      const entry = {
+        kind: 'money-resolved',
+        intentId,
+        verdict,
+        receipt,
+        by: 'human',
+        evidence: 'the history',
+      } as const;
+      this.disk.write(entry);
+      trace.add(clock.nowUs(), `journal ${JSON.stringify([entry])}`);
+    }
+  }
+
   /** The whole machine sleeps. */
   suspendFor(ms: number): void {
     const { clock, trace } = this.#options;
@@ -228,7 +248,7 @@ export class Machine {
 
   #boot(): void {
     if (this.#isResting) return;
-    const { clock, venue, plan, trace, laws, rare, seed, clientOrderIds } = this.#options;
+    const { clock, venue, plan, trace, laws, rare, seed, clientOrderIds, whims } = this.#options;
     this.disk.files.putBack();
     // A human who closes everything puts no other journal there meanwhile.
     if (!this.panic.isRunning) this.#older.beforeStart();
@@ -296,6 +316,7 @@ export class Machine {
       bootId: `${this.#session}_${this.boots}`,
       watchesInstruments: () => this.instruments.isInUse,
       isReckless: venue.futures?.terms.isReckless === true,
+      transfers: whims.transfers > 0,
       onStop: this.#onStop,
       sentElsewhere: (instruments, startedAt) => this.panic.sentElsewhere(instruments, startedAt),
       beforeStrategies: (process) => this.panic.heed(process),
@@ -341,8 +362,8 @@ export class Machine {
   }
 
   #traded() {
-    const { plan, venue, programs } = this.#options;
-    const spot = [quoter(plan), restless(plan, programs)];
+    const { plan, venue, whims } = this.#options;
+    const spot = [quoter(plan), restless(plan, whims)];
     if (venue.futures === null) return { strategies: spot, symbols: [SYMBOL] };
     const { terms } = venue.futures;
     const perpetual = [perpetualQuoter(plan, terms), perpetualRestless(plan, terms)];
@@ -398,6 +419,8 @@ export class Machine {
     const { plan, laws, clock } = this.#options;
     if (plan.strikes('kill-at-send')) this.die('kill-at-send');
     if (this.#processClock?.dead === true || request.method !== 'POST') return null;
+    // Not to be doubled on its way: nothing tells the exchange that it is the same.
+    if (TRANSFER_PATH.test(request.url)) return 'transfer';
     if (!CREATE_PATH.test(request.url) || this.#process === null) return null;
     if (this.disk.files.areGone) laws.violated('J3', 'an order leaves while the files of the journal are gone');
     return laws.onCreate(this.disk.rows, this.#process, clock.now(), request.body);

@@ -38,6 +38,7 @@ import { createPublicStream, type PublicStream } from '../../../src/streams/publ
 import { ACCOUNT_POSITION_MAX, ORDER_MAX } from './account-law.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { SYMBOL } from './restless.ts';
+import { TRANSFER_LIMITS } from './transfer-whims.ts';
 
 export const REST_URL = 'http://exchange.invalid';
 export const WS_URL = 'ws://exchange.invalid';
@@ -82,6 +83,8 @@ export interface ProcessOptions {
   readonly watchesInstruments?: () => boolean;
   /** Neither the value of an order nor the loss of a day is limited by the equity. */
   readonly isReckless?: boolean;
+  /** Whether its strategies may transfer. */
+  readonly transfers?: boolean;
   /** What happens to the orders of a strategy that is stopped; `cancel` when left out. */
   readonly onStop?: 'cancel' | 'flatten';
   readonly knobs?: Knobs;
@@ -288,7 +291,7 @@ export class Process {
 
   #wire(instruments: Instruments): void {
     const { journal, random, strategies, bootId, onExit, isReckless = false, knobs = asWritten } = this.#options;
-    const { sentElsewhere } = this.#options;
+    const { sentElsewhere, transfers = false } = this.#options;
     const { symbols } = this;
     const clock = this.#clock;
     const real = this.#real;
@@ -356,7 +359,11 @@ export class Process {
         file: '',
         tag: definition.name,
         params: {},
-        limits: limitsSchema.parse({ maxPosition: String(POSITION_MAX), maxOpenOrders: OPEN_ORDERS_MAX }),
+        limits: limitsSchema.parse({
+          maxPosition: String(POSITION_MAX),
+          maxOpenOrders: OPEN_ORDERS_MAX,
+          ...(transfers ? { transfers: TRANSFER_LIMITS } : {}),
+        }),
         onStop: this.#options.onStop ?? 'cancel',
       })),
       logger: silentLogger,

@@ -17,6 +17,7 @@ import {
 } from '../../../src/index.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { programWhim } from './program-whims.ts';
+import { transferWhim } from './transfer-whims.ts';
 
 export const SYMBOL = 'BTCUSDT';
 
@@ -46,8 +47,13 @@ export function quoter(plan: FaultPlan) {
   });
 }
 
-/** `programs`: of so many of its whims; 0: none. */
-export function restless(plan: FaultPlan, programs = 0) {
+/** Of its whims; 0: none. */
+export interface WhimShares {
+  readonly programs: number;
+  readonly transfers: number;
+}
+
+export function restless(plan: FaultPlan, { programs, transfers }: WhimShares) {
   return defineStrategy({
     name: 'restless',
     params,
@@ -66,6 +72,7 @@ export function restless(plan: FaultPlan, programs = 0) {
         map(() => {
           if (plan.strikes('strategy-storm')) return storm(mid);
           if (plan.strikes('strategy-nonsense')) return nonsense();
+          if (transfers > 0 && random() < transfers) return transferWhim(random);
           if (programs > 0 && random() < programs) return programWhim(random, mid, SYMBOL);
           const refs = account.openOrders(SYMBOL).map(({ ref }) => ref);
           return whim(random, mid, refs);

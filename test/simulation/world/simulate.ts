@@ -21,6 +21,7 @@ import { markJournal, RareStates, type RareState } from './rare-states.ts';
 import { SilenceLaw } from './silence-law.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { Trace } from './trace.ts';
+import { TransferLaw } from './transfer-law.ts';
 import { TransientLaw } from './transient-law.ts';
 import { VenueSide } from './venue-side.ts';
 
@@ -43,6 +44,8 @@ export interface SeedOptions {
   readonly wordless?: boolean;
   /** So large a share of what one strategy does are order programs. */
   readonly programs?: number;
+  /** And so large a share transfers between own accounts. */
+  readonly transfers?: number;
   /** Further laws, made for each world. */
   readonly watch?: (world: WatchedWorld) => Watch;
 }
@@ -148,7 +151,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     rare,
     seed,
     clientOrderIds,
-    programs: options.programs ?? 0,
+    whims: { programs: options.programs ?? 0, transfers: options.transfers ?? 0 },
   });
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine, laws });
   const disconnected = new WhileDisconnected(venue, machine, rare);
@@ -166,10 +169,12 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const world = { clock, venue, machine, plan, laws };
   const watch = options.watch?.(world);
   const programLaw = options.programs === undefined ? null : new ProgramLaw(world);
+  const transferLaw = options.transfers === undefined ? null : new TransferLaw(world);
   const border = new BorderLaws(world);
   trace.onLine = (us, what) => {
     border.line(us, what);
     programLaw?.line(us, what);
+    transferLaw?.line(us, what);
     watch?.line?.(us, what);
   };
   const after = (): void => {
@@ -179,16 +184,27 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     watch?.look?.();
     if (stopAtFirst && laws.violations.length > 0) throw new Enough();
   };
-  const faultClass = (): FaultClass => faultClassOf(plan.counts, laws.futures?.wasShared === true);
+  const faultClass = (): FaultClass =>
+    faultClassOf(plan.counts, laws.futures?.wasShared === true, options.transfers !== undefined);
   let neededWord = false;
   try {
     await time.runTo(START_MS * 1000 + Math.round(hours * HOUR_US), after);
     plan.stop();
     hazards.calm();
     const limitUs = tight ? AGREE_TIGHT_US : AGREE_US;
-    neededWord = await agree({ time, machine, venue, laws, after, mayAsk: !wordless && faultClass() === 'B', limitUs });
+    neededWord = await agree({
+      time,
+      machine,
+      venue,
+      laws,
+      transferLaw,
+      after,
+      mayAsk: !wordless && faultClass() === 'B',
+      limitUs,
+    });
     border.end();
     programLaw?.end();
+    transferLaw?.end();
     watch?.end?.();
   } catch (thrown) {
     if (!(thrown instanceof Enough))
@@ -217,6 +233,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
 }
 
 interface Agreement {
+  readonly transferLaw: TransferLaw | null;
   readonly time: SimulatedTime;
   readonly machine: Machine;
   readonly venue: VenueSide;
@@ -232,7 +249,7 @@ interface Agreement {
  * has said whose the orders are and starts it again: then it agrees, but for which strategy holds what. True when it did that.
  */
 async function agree(agreement: Agreement): Promise<boolean> {
-  const { machine, laws, mayAsk } = agreement;
+  const { machine, laws, mayAsk, transferLaw } = agreement;
   let problems = await differing(agreement, true);
   const needsWord = problems.length > 0 && mayAsk;
   if (needsWord) {
@@ -240,6 +257,7 @@ async function agree(agreement: Agreement): Promise<boolean> {
     if (shutBecause(laws, machine.process) === null || !isAlarmed)
       laws.violated('L6', `trades on, or without an alarm, and: ${problems.join('; ')}`);
     machine.die('started again by the human, who has seen the plan');
+    if (transferLaw !== null) machine.decideMoney((intentId) => transferLaw.hasHappened(intentId));
     problems = await differing(agreement, false);
   }
   for (const problem of problems) laws.violated('L1', problem);

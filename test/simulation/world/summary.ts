@@ -29,23 +29,26 @@ export interface Summary {
   readonly wallMs: number;
 }
 
+/** What the command was given: hours of faults, and what its worlds bring beside what their seeds draw. */
+interface Given {
+  readonly hours: number;
+  readonly crowd?: number;
+  readonly programs?: number;
+  readonly transfers?: number;
+}
+
 export class Summarizer {
   readonly #hash = createHash('sha256');
   readonly #reached = new Set<string>();
   readonly #violated: ViolatedSeed[] = [];
   readonly #classes = { A: 0, B: 0, byWord: 0 };
-  readonly #hours: number;
-  readonly #crowd: number;
-  readonly #programs: number;
+  readonly #given: Given;
   #seeds = 0;
   #virtualHours = 0;
   #events = 0;
 
-  /** `hours` of faults and `crowd`, as the command was given. */
-  constructor(hours: number, crowd = 0, programs = 0) {
-    this.#programs = programs;
-    this.#hours = hours;
-    this.#crowd = crowd;
+  constructor(given: Given) {
+    this.#given = given;
   }
 
   /** In the order of the seeds. Answers what was violated, or null. */
@@ -80,8 +83,12 @@ export class Summarizer {
 
   /** The smallest plan that still fails; the whole one when it was not shrunk. */
   #replayOf(seed: number, plan: Readonly<Record<string, number>>, shrunk: readonly FaultKind[] | null): string {
-    const crowd = this.#crowd > 0 ? ` --crowd ${this.#crowd}` : '';
-    const command = `npm run simulate -- --first-seed ${seed} --seeds 1 --hours ${this.#hours}${crowd}${this.#programs > 0 ? ` --programs ${this.#programs}` : ''}`;
+    const { hours } = this.#given;
+    const given = (['crowd', 'programs', 'transfers'] as const).map((name) => {
+      const value = this.#given[name] ?? 0;
+      return value > 0 ? ` --${name} ${value}` : '';
+    });
+    const command = `npm run simulate -- --first-seed ${seed} --seeds 1 --hours ${hours}${given.join('')}`;
     const out = faultKinds.filter((kind) => kind in plan && shrunk?.includes(kind) === false);
     return out.length === 0 ? command : `${command} --without ${out.join()}`;
   }

@@ -8,6 +8,9 @@ import { createHash } from 'node:crypto';
 export const ACTIVE_TOLD = /^= 200 \[\{"orderId":/;
 export const PAST_TOLD = /^= 200 \{"items":\[\{"orderId":/;
 export const CREATE_PATH = /\/api\/v2\/exchange\/client\/order\/(spot|derivative)$/;
+/** Of a transfer between own accounts: where it goes, and its arrival. */
+export const TRANSFER_PATH = /\/transfer\/account$/;
+export const TRANSFERS = /^\* POST \S+\/transfer\/account /;
 export const CREATES = /^> POST \S+\/order\/(?:spot|derivative) /;
 const ORDER_ID = /"orderId":"(\d+)"/g;
 

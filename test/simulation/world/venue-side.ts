@@ -4,7 +4,7 @@
  * process is judged by.
  */
 import { CLIENT_PREFIX } from '../../../src/spine/intent-id.ts';
-import { dec, ZERO } from '../../../src/model/numbers/money.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { Random } from '../../../src/model/ports.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/orders/order-record.ts';
@@ -46,6 +46,8 @@ export class VenueSide {
   readonly futures: PerpetualSide | null;
   /** What own trades were told by that was not so: their side, or what contradicts their orders. */
   readonly misworded = new Set<'side' | 'terms'>();
+  /** Transfers that the human made. */
+  readonly transfersByHand = new Set<string>();
   isKeyBlocked = false;
   readonly #random: Random;
   readonly #maker: AgentOrders;
@@ -223,14 +225,14 @@ export class VenueSide {
 
   /** Money goes to another account of the same user, or comes back from there. */
   humanTransfers(): void {
-    const { accounts, money } = this.sandbox.exchange;
+    const { accounts } = this.sandbox.exchange;
     const { userId } = this.#alice.wallet;
     const isBack = this.#paidOut.gt(0) && this.#random.next() < 0.6;
     const amount = isBack ? this.#paidOut : dec(1 + Math.floor(this.#random.next() * 1000));
     const [from, to] = isBack ? (['funding', TRADING] as const) : ([TRADING, 'funding'] as const);
     if (accounts.wallet(userId, from).pocket('USDT').available.lt(amount)) return;
     this.sandbox.operate((now) => {
-      money.transfers.transfer(userId, { from, to, currency: 'USDT', amount }, now);
+      this.#transfer(from, to, amount, now);
       this.#paidOut = isBack ? ZERO : this.#paidOut.plus(amount);
     });
   }
@@ -239,13 +241,8 @@ export class VenueSide {
   humanPaysBack(): void {
     const amount = this.#paidOut;
     if (amount.isZero()) return;
-    const { userId } = this.#alice.wallet;
     this.sandbox.operate((now) => {
-      this.sandbox.exchange.money.transfers.transfer(
-        userId,
-        { from: 'funding', to: TRADING, currency: 'USDT', amount },
-        now,
-      );
+      this.#transfer('funding', TRADING, amount, now);
       this.#paidOut = ZERO;
     });
   }
@@ -255,9 +252,14 @@ export class VenueSide {
     const purse = this.futures?.terms.purse ?? 0;
     const missing = dec(purse).minus(this.total('USDT'));
     if (missing.lt(dec(purse).div(2))) return;
-    const { userId } = this.#alice.wallet;
-    const transfer = { from: 'funding', to: TRADING, currency: 'USDT', amount: missing } as const;
-    this.sandbox.operate((now) => void this.sandbox.exchange.money.transfers.transfer(userId, transfer, now));
+    this.sandbox.operate((now) => this.#transfer('funding', TRADING, missing, now));
+  }
+
+  /** By hand. */
+  #transfer(from: 'funding' | typeof TRADING, to: 'funding' | typeof TRADING, amount: Decimal, now: number): void {
+    const { transfers } = this.sandbox.exchange.money;
+    const made = transfers.transfer(this.#alice.wallet.userId, { from, to, currency: 'USDT', amount }, now);
+    if ('transactionId' in made) this.transfersByHand.add(made.transactionId);
   }
 
   setHalted(halted: boolean): void {
@@ -326,11 +328,9 @@ export class VenueSide {
   /** The account keeps its purse; the rest goes where no loss can take it. */
   #openFutures(seed: number, terms: FuturesTerms): PerpetualSide {
     const { sandbox } = this;
-    const { money } = sandbox.exchange;
     const trader = this.#alice;
-    const { userId } = trader.wallet;
     const amount = trader.wallet.pocket('USDT').available.minus(terms.purse);
-    money.transfers.transfer(userId, { from: TRADING, to: 'funding', currency: 'USDT', amount }, sandbox.now());
+    this.#transfer(TRADING, 'funding', amount, sandbox.now());
     const random = seededRandom(seed).fork(`venue-side ${PERPETUAL}`);
     const keep = (orderId: string) => void this.human.add(orderId);
     return new PerpetualSide({ sandbox, trader, random, terms, clientOrderIds: this.hasIds, keep });

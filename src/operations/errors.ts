@@ -16,7 +16,7 @@ export const operationErrors = defineErrors({
   cancel_unknown: {
     exit: 2,
     meaning: 'The running session knows no order and no program of this ref.',
-    remedy: 'Give one of the refs that the message names; `tidewire programs` and `tidewire status SESSION` list them.',
+    remedy: '`tidewire programs` and `tidewire status SESSION` list the refs of programs and orders at work.',
   },
   cancel_ended: {
     exit: 2,

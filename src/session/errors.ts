@@ -136,9 +136,9 @@ export const sessionErrors = defineErrors({
   },
   session_not_running: {
     exit: 2,
-    meaning: 'The session does not run, so nothing in it can be cancelled from outside.',
+    meaning: 'The session does not run, so it carries out no command.',
     remedy:
-      'Start it again: it continues its orders and programs. `tidewire panic` cancels every order of a live account without it.',
+      '`tidewire panic` cancels every order of a live account without the session, and latches it. A start continues its orders and programs, and its strategies may trade before you can cancel.',
   },
   session_several: {
     exit: 2,

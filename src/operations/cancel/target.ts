@@ -24,8 +24,11 @@ export function cancelTarget(state: StateView, tags: readonly string[], name: st
   const found = tags.flatMap((tag) => named(state, tag, name));
   const [first] = found;
   if (first === undefined) {
-    const near = nearest(name, refsOf(state), NEAREST);
-    const hint = near.length === 0 ? 'nothing works there' : `nearest: ${near.join(', ')}`;
+    const refs = refsOf(state);
+    const near = nearest(name, refs, NEAREST);
+    const some = [...refs].slice(0, NEAREST).join(', ');
+    const hint =
+      near.length > 0 ? `nearest: ${near.join(', ')}` : some === '' ? 'nothing works there' : `at work there: ${some}`;
     throw operationErrors.make('cancel_unknown', `${session} knows no order or program ${name}; ${hint}`, {
       ref: name,
       near,

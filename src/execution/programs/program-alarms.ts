@@ -3,16 +3,18 @@
  * later process. After a restart: a trigger or a time limit that was passed meanwhile.
  */
 import type { UnprotectedAbout } from '../../model/entries/journal.ts';
+import type { Side } from '../../model/trading/order.ts';
 import type { ProgramEnd, TriggerSource } from '../../model/trading/program.ts';
 import type { Step } from '../../programs/rule.ts';
 import { ruleOf } from '../../programs/rules.ts';
 import { priceNow } from '../../programs/trigger.ts';
 import { isUnresolved } from '../../spine/orders/order-machine.ts';
+import type { HeldPosition } from '../../spine/positions.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
 import type { Core } from '../core.ts';
 import { sharedOf } from './program-terms.ts';
 import { childrenOf, coverOf, stepOf, type ProgramWorld } from './program-view.ts';
-import { exitSide } from './protection.ts';
+import { bareLots, exitSide } from './protection.ts';
 
 export class ProgramEnds {
   readonly #core: Core;
@@ -29,16 +31,17 @@ export class ProgramEnds {
   end(program: ProgramState, wanted: ProgramEnd, why: string): void {
     const core = this.#core;
     const { strategy, ref } = program;
-    const bare = this.#bareLots(program);
-    const beside = this.#bareBeside(program);
+    const held = this.#heldLots(program);
     // It has nothing more to send, but still holds something.
-    const isLeft = wanted === 'done' && bare > 0;
+    const isLeft = wanted === 'done' && held > 0;
     const state = isLeft ? 'failed' : wanted;
     const reason = isLeft ? `${why}, and the rest is below the smallest order` : why;
     core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
-    this.#named.set(program, bare);
+    this.#named.set(program, held);
     // A flatten closes the position, and raises its own alarm if it cannot.
     if (reason === 'flattened') return;
+    const bare = held > 0 ? this.#heldLots(program, reason) : 0;
+    const beside = this.#bareBeside(program, reason);
     const [about, ...others] = [...(bare > 0 ? [this.#about(program, bare)] : []), ...beside];
     const left = about === undefined ? '' : `; ${about.quantity} of ${about.symbol} are unprotected`;
     if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`, about);
@@ -50,14 +53,15 @@ export class ProgramEnds {
   /** An order of an ended program has changed. */
   changed(program: ProgramState): void {
     if (program.state === 'done') return;
-    const bare = this.#bareLots(program);
+    const held = this.#heldLots(program);
     const before = this.#named.get(program) ?? 0;
-    if (bare > before) {
+    const bare = held > before ? this.#heldLots(program, program.reason ?? '') : 0;
+    if (bare > 0) {
       const about = this.#about(program, bare);
       const what = `${about.quantity} of ${about.symbol} are unprotected: an order of it filled after its end`;
       this.#core.alarm('unprotected', `${program.ref} has ended; ${what}`, about);
     }
-    this.#named.set(program, bare);
+    this.#named.set(program, held);
   }
 
   #about({ strategy, symbol: own, ref }: ProgramState, lots: number, symbol = own): UnprotectedAbout {
@@ -65,28 +69,47 @@ export class ProgramEnds {
     return { strategy, symbol, quantity, ref };
   }
 
-  /** Held lots that it protects or protected; 0 if its rule cannot say. */
-  #bareLots(program: ProgramState): number {
+  /**
+   * Held lots that it protects or protected; 0 if its rule cannot say. `reason`: of its end; then less those that other
+   * exits of its strategy close.
+   */
+  #heldLots(program: ProgramState, reason?: string): number {
     const step = this.#stepOf(program);
-    if (step === undefined) return 0;
-    return this.#held(program.strategy, program.symbol, (lots) => coverOf(step, exitSide(lots)));
+    return step === undefined ? 0 : this.#held(program, program.symbol, (side) => coverOf(step, side), reason);
   }
 
-  #bareBeside(program: ProgramState): readonly UnprotectedAbout[] {
+  #bareBeside(program: ProgramState, reason: string): readonly UnprotectedAbout[] {
     const { beside = [] } = this.#stepOf(program) ?? {};
     return beside.flatMap(({ symbol, lots }) => {
-      const bare = this.#held(program.strategy, symbol, () => lots);
+      const bare = this.#held(program, symbol, () => lots, reason);
       return bare > 0 ? [this.#about(program, bare, symbol)] : [];
     });
   }
 
   /** Held lots, bounded per position. */
-  #held(strategy: string, symbol: string, mostOf: (lots: number) => number): number {
+  #held({ strategy }: ProgramState, symbol: string, mostOf: (side: Side) => number, reason?: string): number {
     const lots = this.#core.state.positions
       .all()
       .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)
-      .reduce((sum, held) => sum + Math.min(Math.abs(held.lots), mostOf(held.lots)), 0);
+      .reduce((sum, held) => {
+        const free = Math.abs(held.lots) - (reason === undefined ? 0 : this.#closedElsewhere(held, reason));
+        return sum + Math.max(0, Math.min(free, mostOf(exitSide(held.lots))));
+      }, 0);
     return Math.floor(lots);
+  }
+
+  /** Lots of the position that other exits of its strategy close. A command may end those too. */
+  #closedElsewhere(held: HeldPosition, reason: string): number {
+    if (reason === 'killed' || reason === 'stopped') return 0;
+    const { state } = this.#core;
+    const { strategy, instrument, lots } = held;
+    let covered = 0;
+    for (const other of state.programs.working) {
+      if (other.strategy !== strategy || other.symbol !== instrument.symbol) continue;
+      const step = this.#stepOf(other);
+      if (step !== undefined) covered += coverOf(step, exitSide(lots));
+    }
+    return reason === 'canceled' ? covered : Math.abs(lots) - bareLots(state, held, covered);
   }
 
   #stepOf(program: ProgramState): Step<unknown> | undefined {

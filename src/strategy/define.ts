@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Action } from '../model/trading/action.ts';
 import type { Candle } from '../model/market/views.ts';
 import { candleFrames, candleIntervals } from './running/candle-frames.ts';
+import { definitionFailure } from './running/failure.ts';
 import { runCandles, type CandleHandlers } from './running/candle-path.ts';
 import type { CandleContext, CandleSetupContext, StrategyContext } from './context/context.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { describe } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
 import { historyNeeds, type WarmupSpec } from './context/history.ts';
-import { captureStack, framesOf, locationText, type SourceLocation } from './loading/location.ts';
+import { callerOf, captureStack, locationText, type SourceLocation } from './loading/location.ts';
 
 export interface StrategySpec<Schema extends z.ZodObject> {
   readonly name: string;
@@ -71,19 +72,25 @@ export type CandleWarmup = number | Readonly<Record<string, number>>;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/** The first stack frame outside this file. */
-function callerLocation(): SourceLocation | undefined {
-  const frames = framesOf(captureStack());
-  const own = frames.find(({ file }) => !file.endsWith('location.ts'))?.file;
-  return frames.find(({ file }) => file !== own && !file.endsWith('location.ts'));
-}
-
 function fault(name: unknown, location: SourceLocation | undefined, problem: string): Error {
   return strategyErrors.make(
     'strategy_definition',
     `strategy ${describe(name)}: ${problem} (${locationText(location)})`,
     { ...location },
   );
+}
+
+/** Calls a function of a definition. */
+type Ask = <Answer>(what: string, run: () => Answer) => Answer;
+
+function asker(strategy: string, location: SourceLocation | undefined): Ask {
+  return (what, run) => {
+    try {
+      return run();
+    } catch (thrown) {
+      throw definitionFailure(thrown, strategy, what, location);
+    }
+  };
 }
 
 /** Functions that may be absent, with an example. */
@@ -117,8 +124,9 @@ function checkSpec(spec: unknown, entry: 'setup' | 'onCandle', location: SourceL
 export function defineStrategy<Schema extends z.ZodObject = z.ZodObject<Record<never, never>>>(
   spec: StrategySpec<Schema>,
 ): StrategyDefinition<z.output<Schema>> {
-  const location = callerLocation();
+  const location = callerOf(captureStack());
   checkSpec(spec, 'setup', location);
+  const ask = asker(spec.name, location);
   return Object.freeze({
     [STRATEGY_BRAND]: true as const,
     name: spec.name,
@@ -126,10 +134,10 @@ export function defineStrategy<Schema extends z.ZodObject = z.ZodObject<Record<n
     allowAsync: spec.allowAsync ?? false,
     protect: spec.protect ?? false,
     location,
-    symbols: (params: z.output<Schema>) => spec.symbols?.(params),
+    symbols: (params: z.output<Schema>) => ask('symbols', () => spec.symbols?.(params)),
     candleNeeds: () => null,
     history: (params: z.output<Schema>) => {
-      const needs = historyNeeds(spec.warmup?.(params) ?? []);
+      const needs = historyNeeds(ask('warmup', () => spec.warmup?.(params) ?? []));
       if (typeof needs === 'string') throw fault(spec.name, location, needs);
       return needs;
     },
@@ -147,16 +155,21 @@ function given<Params>(value: unknown, params: Params | undefined): unknown {
 export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Record<never, never>>, Vars = undefined>(
   spec: CandleStrategySpec<Schema, Vars>,
 ): StrategyDefinition<z.output<Schema>> {
-  const location = callerLocation();
+  const location = callerOf(captureStack());
   checkSpec(spec, 'onCandle', location);
+  const ask = asker(spec.name, location);
   const intervalsOf = (params: z.output<Schema> | undefined): ReturnType<typeof candleIntervals> =>
-    candleIntervals({ interval: given(spec.interval, params), intervals: given(spec.intervals, params) });
+    candleIntervals({
+      interval: ask('interval', () => given(spec.interval, params)),
+      intervals: ask('intervals', () => given(spec.intervals, params)),
+    });
   const isFixed = typeof spec.interval !== 'function' && typeof spec.intervals !== 'function';
   const fixed = isFixed ? intervalsOf(undefined) : undefined;
   if (typeof fixed === 'string') throw fault(spec.name, location, fixed);
   const symbolsOf = (params: z.output<Schema>): readonly string[] => {
-    const symbols =
-      spec.symbols === undefined ? [(params as { readonly symbol?: unknown }).symbol] : spec.symbols(params);
+    const symbols = ask('symbols', () =>
+      spec.symbols === undefined ? [(params as { readonly symbol?: unknown }).symbol] : spec.symbols(params),
+    );
     if (!Array.isArray(symbols))
       throw fault(spec.name, location, `symbols must answer an array of symbols, got ${describe(symbols)}`);
     const texts = symbols.filter((symbol): symbol is string => typeof symbol === 'string');
@@ -164,7 +177,7 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
     throw fault(spec.name, location, 'it has no symbol: give it params.symbol or symbols(params)');
   };
   const needsOf = (params: z.output<Schema>): CandleNeeds => {
-    const warmup = typeof spec.warmup === 'function' ? spec.warmup(params) : (spec.warmup ?? 0);
+    const warmup = ask('warmup', () => given(spec.warmup, params) ?? 0);
     const intervals = fixed ?? intervalsOf(params);
     const frames = typeof intervals === 'string' ? intervals : candleFrames(intervals, warmup);
     if (typeof frames === 'string') throw fault(spec.name, location, frames);

@@ -1,13 +1,21 @@
 /** Checks the configured strategies as a start does. */
 import { isTidewireError } from '../../model/errors.ts';
-import { prepareStrategies } from '../strategies.ts';
+import { prepareStrategies, type PreparedStrategy } from '../strategies.ts';
 import type { ConfigPath } from './document.ts';
 import { invalidConfig, type ConfigPlaces, type ConfigProblem } from './invalid.ts';
 import type { StrategyEntry } from './schema.ts';
 
+/** A start asks the same, once it knows the instruments. */
+function askDefinition({ loaded: { definition }, params }: PreparedStrategy): void {
+  definition.symbols(params);
+  definition.candleNeeds(params);
+  definition.history(params);
+}
+
 async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | ConfigProblem> {
   try {
     const [prepared] = await prepareStrategies({ file: undefined, params: {}, entries: [entry], inRealTime: true });
+    if (prepared !== undefined) askDefinition(prepared);
     return prepared?.tag ?? '';
   } catch (thrown) {
     if (!isTidewireError(thrown)) throw thrown;

@@ -5,6 +5,7 @@
 import { parseDuration } from '../../model/time.ts';
 import type { Candle } from '../../model/market/views.ts';
 import type { CandleFrame, HistoryNeed } from '../definition.ts';
+import { describe } from '../action-shape.ts';
 import { strategyErrors } from '../errors.ts';
 
 export type WarmupCandles = ReadonlyMap<string, readonly Candle[]>;
@@ -21,14 +22,20 @@ export interface WarmupSpec {
 /** The sentence of what is wrong, or the needs. */
 export function historyNeeds(specs: readonly WarmupSpec[]): readonly HistoryNeed[] | string {
   const needs: HistoryNeed[] = [];
+  if (!isListOfObjects(specs))
+    return `warmup must answer an array such as [{ symbol: 'BTCUSDT', interval: '1m', candles: 50 }], got ${describe(specs)}`;
   for (const { symbol, interval, candles } of specs) {
     const intervalMs = parseDuration(interval);
-    if (!(intervalMs > 0)) return `warmup: interval must be a duration such as '1m', got '${interval}'`;
+    if (!(intervalMs > 0)) return `warmup: interval must be a duration such as '1m', got ${describe(interval)}`;
     if (!(Number.isSafeInteger(candles) && candles > 0))
-      return `warmup: candles must be a whole number above 0, got ${candles}`;
+      return `warmup: candles must be a whole number above 0, got ${describe(candles)}`;
     needs.push({ symbol, interval, intervalMs, count: candles });
   }
   return needs;
+}
+
+function isListOfObjects(specs: unknown): boolean {
+  return Array.isArray(specs) && specs.every((spec) => typeof spec === 'object' && spec !== null);
 }
 
 /** Earlier closes first; of equal ones the longest, so that no reader gets a longer candle late. */

@@ -1,4 +1,5 @@
 /** File, line and column from a stack. A reload query (`?v=2`) is cut off. */
+import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface SourceLocation {
@@ -48,6 +49,13 @@ export function captureStack(): string {
   const { stack } = new Error('stack');
   Error.stackTraceLimit = limit;
   return stack ?? '';
+}
+
+/** The first frame outside of the strategy room, whose code, sources or compiled, took the stack by `captureStack`. */
+export function callerOf(stack: string): SourceLocation | undefined {
+  const frames = framesOf(stack);
+  const room = `${dirname(dirname(frames[0]?.file ?? ''))}${sep}`;
+  return frames.find(({ file }) => !file.startsWith(room));
 }
 
 export function locationText(location: SourceLocation | undefined): string {

@@ -24,17 +24,24 @@ export function candleIntervals(spec: {
   return all.toSorted((left, right) => right.intervalMs - left.intervalMs);
 }
 
-export function candleFrames(
-  intervals: readonly Interval[],
-  warmup: number | Readonly<Record<string, number>>,
-): readonly CandleFrame[] | string {
-  const unknown =
-    typeof warmup === 'number' ? undefined : Object.keys(warmup).find((name) => !isAmong(intervals, name));
+export function candleFrames(intervals: readonly Interval[], warmup: unknown): readonly CandleFrame[] | string {
+  if (typeof warmup !== 'object' || warmup === null || Array.isArray(warmup)) {
+    return framesOf(intervals, () => warmup);
+  }
+  const unknown = Object.keys(warmup).find((name) => !isAmong(intervals, name));
   if (unknown !== undefined) return `warmup names ${unknown}, which is none of its intervals`;
+  return framesOf(intervals, (interval) => (warmup as Readonly<Record<string, unknown>>)[interval] ?? 0);
+}
+
+function framesOf(
+  intervals: readonly Interval[],
+  countOf: (interval: string) => unknown,
+): readonly CandleFrame[] | string {
   const frames: CandleFrame[] = [];
   for (const each of intervals) {
-    const count = typeof warmup === 'number' ? warmup : (warmup[each.interval] ?? 0);
-    if (!Number.isFinite(count) || count < 0) return `warmup must be a number of candles, got ${count}`;
+    const count = countOf(each.interval);
+    if (typeof count !== 'number' || !Number.isFinite(count) || count < 0)
+      return `warmup must be a number of candles, such as 50, or one by interval, such as {'${each.interval}': 50}, got ${describe(count)}`;
     frames.push({ ...each, warmup: Math.ceil(count) });
   }
   return frames;

@@ -75,10 +75,19 @@ function rowOf(thrown: unknown): { readonly code: string; readonly row: ErrorRow
   return { code, row: { exit, meaning: '', remedy } };
 }
 
+function contentOf(thrown: unknown, message: string): string {
+  if (typeof thrown === 'string') return `'${message}'`;
+  if (typeof thrown !== 'object' || thrown === null) return message;
+  try {
+    return JSON.stringify(thrown) ?? message;
+  } catch {
+    return message;
+  }
+}
+
 function thrownText(thrown: unknown): string {
   const message = messageOf(thrown);
-  if (!(thrown instanceof Error))
-    return `threw ${typeof thrown === 'string' ? `'${message}'` : message}, which is not an Error`;
+  if (!(thrown instanceof Error)) return `threw ${contentOf(thrown, message)}, which is not an Error`;
   return thrown.name === 'Error' || thrown.name === 'TidewireError' ? message : `${thrown.name}: ${message}`;
 }
 
@@ -95,11 +104,33 @@ export interface FailureSource {
   readonly hint?: SourceLocation | undefined;
 }
 
+/** A throw of a function of a definition, such as `warmup`, before the strategy runs. */
+export function definitionFailure(
+  thrown: unknown,
+  strategy: string,
+  what: string,
+  defined: SourceLocation | undefined,
+): StrategyError {
+  const files = new Set(defined === undefined ? [] : [defined.file]);
+  const place = locate(stackOf(thrown), files) ?? defined;
+  const { code, row } = rowOf(thrown);
+  return new TidewireError(
+    code,
+    row,
+    `strategy ${strategy}: ${what}: ${bounded(thrownText(thrown))} at ${placeText(place)}`,
+    { strategy, ...place },
+    thrown,
+  );
+}
+
+function placeText(place: SourceLocation | undefined): string {
+  return place === undefined ? 'unknown place' : `${shownPath(place.file)}:${place.line}:${place.column}`;
+}
+
 export function strategyFailure(thrown: unknown, source: FailureSource): StrategyError {
   const { scope, strategy } = source;
   const place = locate(stackOf(thrown), scope.files) ?? source.hint ?? source.defined;
   const event = eventText(scope.eventName, scope.eventValue);
-  const where = place === undefined ? 'unknown place' : `${shownPath(place.file)}:${place.line}:${place.column}`;
   const details: StrategyErrorDetails = {
     strategy,
     tag: scope.tag,
@@ -112,7 +143,7 @@ export function strategyFailure(thrown: unknown, source: FailureSource): Strateg
   return new TidewireError(
     code,
     row,
-    `${scope.tag}: ${bounded(thrownText(thrown))} at ${where}, at event ${event}`,
+    `${scope.tag}: ${bounded(thrownText(thrown))} at ${placeText(place)}, at event ${event}`,
     { ...details },
     thrown,
   );

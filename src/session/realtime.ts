@@ -47,6 +47,7 @@ import { startKeeper } from './recorder/equity-start.ts';
 import { beat } from './store/heartbeat.ts';
 import { watchCancelOrders } from './controls/cancel-control.ts';
 import { watchLimitOrders } from './controls/limit-control.ts';
+import { keepStates } from './store/kept-states.ts';
 import { keepLosses } from './store/losses-file.ts';
 import { keepPrices } from './store/prices-file.ts';
 import { journalWatches } from './upkeep/journal-watches.ts';
@@ -59,6 +60,8 @@ import type { VenueContext, VenueParts } from './venue-parts.ts';
 
 export interface RealtimeOptions extends TradeOptions {
   readonly makeVenue: (context: VenueContext) => VenueParts;
+  /** `--new`. */
+  readonly fresh?: boolean;
   /** What a resumed session ran with before. */
   readonly ranWith?: SessionRecord['strategies'];
   readonly observer?: SessionObserver;
@@ -86,8 +89,9 @@ const IDLE_MS = 1000;
 const LOOK_MS = 1000;
 
 export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun> {
-  const { mode, config, folder, connection, logger } = options;
-  const journal = await openSessionJournal({ mode, config, folder, clock: connection.clock, logger });
+  const { mode, config, folder, connection, logger, fresh } = options;
+  const start = { mode, config, folder, clock: connection.clock, logger };
+  const journal = await openSessionJournal({ ...start, ...(fresh === undefined ? {} : { fresh }) });
   try {
     return await withJournal(options, observedJournal(journal, connection.clock, options.observer));
   } finally {
@@ -323,6 +327,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   if (journalFailure !== undefined) throw journalFailure;
   const { reason, decidingFrom, decidingTo, left, killed } = outcome;
   const loss = engine.executor.lossOfDay();
+  if (options.mode === 'live') keepStates(folder.path, engine.executor.state.values);
   writeSession(folder.path, {
     ...folder.record,
     decidingFrom,

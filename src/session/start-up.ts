@@ -14,6 +14,7 @@ import { buildDoubt, buildId, lastBuild, requireBuild } from './store/build.ts';
 import type { Config } from './config/schema.ts';
 import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from './store/disk.ts';
 import { takeOverDayLoss } from './store/day-loss.ts';
+import { takeOverStates } from './store/kept-states.ts';
 import { sessionErrors } from './errors.ts';
 import { takePanicOrders } from './emergency/panic-orders.ts';
 import { isRunning } from './store/is-running.ts';
@@ -28,10 +29,19 @@ export interface StartUp {
   readonly folder: SessionFolder;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** `--new`: without what earlier sessions kept. */
+  readonly fresh?: boolean;
 }
 
 /** Throws `disk_low`, `disk_full`, `not_writable`, `build_changed`, `clock_behind_journal`, and journal errors. */
-export async function openSessionJournal({ mode, config, folder, clock, logger }: StartUp): Promise<JournalStore> {
+export async function openSessionJournal({
+  mode,
+  config,
+  folder,
+  clock,
+  logger,
+  fresh,
+}: StartUp): Promise<JournalStore> {
   const { path } = folder;
   const isLive = mode === 'live';
   const bytes = journalBytes(path);
@@ -52,7 +62,9 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
   try {
     await untilLastRow(journal, clock);
     const taken = takePanicOrders(journal, folder, clock.now());
-    if (isLive) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
+    const isNew = isLive && journal.lastSeq === 0;
+    if (isNew) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
+    if (isNew && fresh !== true) takeOverStates(journal, folder, clock.now(), logger);
     if (taken > 0) logger.warn({}, `${taken} orders of a panic are adopted; their outcomes are polled first`);
     return journal;
   } catch (thrown) {

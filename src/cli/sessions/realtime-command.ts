@@ -222,6 +222,7 @@ async function runPrepared(
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const { strategies, resumed, ranWith, givesUp, ...folder } = openFolder(wish, systemClock.now());
     claim.passOn(folder.path);
+    const begun = { folder, ranWith, fresh: wish.fresh };
     // Live it is refused for what most such sessions leave.
     const hint = mode.mode === 'paper' ? ' (--new starts afresh)' : '';
     if (resumed !== null) io.err(`resuming ${folder.record.id}, which ${resumed}${hint}\n`);
@@ -258,8 +259,7 @@ async function runPrepared(
         mode: mode.mode,
         config,
         strategies,
-        ranWith,
-        folder,
+        ...begun,
         connection,
         random,
         seed,

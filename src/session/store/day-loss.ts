@@ -13,9 +13,8 @@ interface LastLoss {
   readonly loss: NonNullable<SessionRecord['dayLoss']>;
 }
 
-/** `now`: Unix ms. A session's loss contains the loss that it adopted itself, so the newest known one counts. */
+/** Into the empty journal of a new session. `now`: Unix ms. A session's loss contains the loss that it adopted itself, so the newest known one counts. */
 export function takeOverDayLoss(journal: JournalStore, folder: SessionFolder, reporting: string, now: number): void {
-  if (journal.lastSeq > 0) return;
   const { id, mode, account, exchange } = folder.record;
   const day = utcDay(now);
   const [last] = listSessions(dirname(folder.path))

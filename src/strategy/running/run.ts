@@ -85,6 +85,9 @@ function actFailure(count: number, thrown: unknown): Error {
   return strategyErrors.make('strategy_act_failed', what, {}, thrown);
 }
 
+/** Further ones do not wait. */
+const EARLY_MAX = 10_000;
+
 class Run implements RunningStrategy {
   readonly tag: string;
   readonly name: string;
@@ -93,6 +96,8 @@ class Run implements RunningStrategy {
   readonly #options: StartOptions;
   readonly #scope: StrategyScope;
   #setupDone = false;
+  /** Emitted while it is being subscribed; null: it is. */
+  #early: unknown[] | null = null;
   #newest: readonly unknown[] = [undefined];
   #stopAsked = false;
 
@@ -140,12 +145,20 @@ class Run implements RunningStrategy {
           "the Observable that setup answered comes from another copy of rxjs than tidewire's",
         );
       }
+      this.#early = [];
       const subscription = actions.subscribe({
-        next: (value) => this.#emit(value),
-        error: (thrown: unknown) => this.#scope.fail(thrown),
-        complete: () => this.#complete(),
+        next: (value) => this.#next(value),
+        error: (thrown: unknown) => {
+          this.#goOn();
+          this.#scope.fail(thrown);
+        },
+        complete: () => {
+          this.#goOn();
+          this.#complete();
+        },
       });
       this.#scope.lifetime.add(subscription);
+      this.#goOn();
     });
   }
 
@@ -165,6 +178,21 @@ class Run implements RunningStrategy {
       leave(before);
       this.#close('stopped');
     }
+  }
+
+  #next(value: unknown): void {
+    if (this.#early !== null && this.#early.length < EARLY_MAX) this.#early.push(value);
+    else {
+      this.#goOn();
+      this.#emit(value);
+    }
+  }
+
+  /** What was emitted while its streams were being subscribed: from here on all of them hear what becomes of it. */
+  #goOn(): void {
+    const early = this.#early;
+    this.#early = null;
+    for (const value of early ?? []) this.#emit(value);
   }
 
   #emit(value: unknown): void {

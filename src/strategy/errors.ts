@@ -165,8 +165,7 @@ export const strategyErrors = defineErrors({
   strategy_state_unreadable: {
     exit: 5,
     meaning: 'A persisted value of the strategy does not fit the schema that the strategy gives now.',
-    remedy:
-      'Change the schema so that it accepts the stored value, give the state another name, or start with --new.',
+    remedy: 'Change the schema so that it accepts the stored value, give the state another name, or start with --new.',
   },
   strategy_state_invalid: {
     exit: 1,

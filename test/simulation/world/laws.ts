@@ -39,6 +39,9 @@ function isOpeningOf(entry: JournalEntry, currency: string): boolean {
   return entry.kind === 'adjustment' && entry.cause === 'opening' && entry.name === currency;
 }
 
+/** What is journalled together as it leaves. */
+const LEAVING: ReadonlySet<JournalEntry['kind']> = new Set(['sending', 'money-sending', 'gate']);
+
 const NOBODY: Owner = { strategy: 'nobody', reduceOnly: false };
 
 interface Intent {
@@ -326,7 +329,7 @@ export class Laws {
    * A gate that holds back one of several is journalled beside them.
    */
   #leaving(rows: readonly JournalRow[], body: string): string | null {
-    const from = rows.findLastIndex(({ entry }) => entry.kind !== 'sending' && entry.kind !== 'gate') + 1;
+    const from = rows.findLastIndex(({ entry }) => !LEAVING.has(entry.kind)) + 1;
     const together = rows.slice(from).flatMap(({ entry }) => (entry.kind === 'sending' ? [entry.intentId] : []));
     const named = intentIdOf(/"clientOrderId":"([^"]+)"/.exec(body)?.[1]);
     if (named !== undefined) return together.includes(named) ? named : null;

@@ -13,6 +13,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { length } from '../../ui/time.ts';
 import type { RunDocument } from './documents.ts';
 import { metricRows } from '../../../../../src/research/report/metric-table.ts';
+import { flatParams, paramText } from './parts-of.ts';
 import { statText } from './stats.ts';
 
 const LETTERS = 'ABCDEF';
@@ -116,14 +117,15 @@ function Differences({
   readonly documents: readonly RunDocument[];
   readonly rows: readonly (ResultRow | undefined)[];
 }): VNode {
-  const parameters = [...new Set(documents.flatMap(({ params }) => Object.keys(params ?? {})))].filter(
-    (name) => new Set(documents.map(({ params }) => JSON.stringify(params?.[name]))).size > 1,
+  const given = documents.map(flatParams);
+  const parameters = [...new Set(given.flatMap((params) => Object.keys(params)))].filter(
+    (name) => new Set(given.map((params) => JSON.stringify(params[name]))).size > 1,
   );
   const metrics = metricRows.filter(({ name }) => documents.some(({ stats }) => typeof stats[name] === 'number'));
   return (
     <Card title="Figures" note="parameters that differ first">
       <div class="scroll" tabIndex={0} role="region" aria-label="Figures">
-        <table>
+        <table class="compared">
           <thead>
             <tr>
               <th scope="col">Figure</th>
@@ -141,9 +143,9 @@ function Differences({
             {parameters.map((name) => (
               <tr key={`parameter ${name}`}>
                 <td class="mono">{name}</td>
-                {documents.map(({ params }, index) => (
+                {given.map((params, index) => (
                   <td key={LETTERS[index]} class="num mono">
-                    {JSON.stringify(params?.[name]) ?? '–'}
+                    {paramText(params[name])}
                   </td>
                 ))}
               </tr>

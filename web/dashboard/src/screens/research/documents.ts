@@ -6,7 +6,10 @@ export interface RunDocument {
   readonly command: 'backtest' | 'paper' | 'run';
   readonly strategy: string;
   readonly currency?: string;
+  /** Of several strategies by tag. */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** Of several strategies. */
+  readonly strategies?: readonly StrategyPart[];
   readonly period: { readonly from: number; readonly to: number };
   readonly stats: Readonly<Record<string, unknown>>;
   readonly equity: readonly (readonly [ts: number, equity: number])[];
@@ -14,6 +17,17 @@ export interface RunDocument {
   readonly denials?: readonly { readonly reason: string; readonly count: number; readonly last: string }[];
   readonly runHash?: string | null;
   readonly ledger?: { readonly trials: number };
+}
+
+export interface StrategyPart {
+  /** Its tag. */
+  readonly strategy: string;
+  readonly name: string;
+  /** Of the capital at the start; null: not set. */
+  readonly share: number | null;
+  readonly capital: number;
+  readonly fills: number;
+  readonly stats: Readonly<Record<string, unknown>>;
 }
 
 export interface Trial {

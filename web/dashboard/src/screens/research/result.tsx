@@ -8,13 +8,14 @@ import { href } from '../../state/route.ts';
 import { useResource } from '../../state/resource.ts';
 import type { ResultRow } from '../../wire/types.ts';
 import { grouped, percent, shortPath, whole } from '../../ui/number.ts';
-import { Badge, Card, Figure, Pairs, toneOf, type Tone } from '../../ui/parts.tsx';
+import { Badge, Card, Figure, toneOf, type Tone } from '../../ui/parts.tsx';
 import { Plot } from '../../ui/plot.tsx';
 import { WhenThere } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { length, stamp, stampSeconds, zoneName } from '../../ui/time.ts';
 import type { ResultDocument, RunDocument, ValidationDocument } from './documents.ts';
 import { DriftOf } from './drift.tsx';
+import { RunFigures } from './run-figures.tsx';
 import { statText } from './stats.ts';
 import { SweepView } from './sweep.tsx';
 
@@ -96,7 +97,7 @@ interface RunViewProps {
 }
 
 function RunView({ of, session }: RunViewProps): VNode {
-  const { stats, currency = '', equity, params = {}, ledger } = of;
+  const { stats, currency = '', equity, ledger } = of;
   const columns = useMemo<Columns>(() => [equity.map(([ts]) => ts), equity.map(([, value]) => value)], [equity]);
   const spec = (): PlotSpec => ({
     height: 260,
@@ -125,41 +126,7 @@ function RunView({ of, session }: RunViewProps): VNode {
         <Plot name="Equity" columns={columns} spec={spec} height={260} />
       </Card>
       {session === null ? null : <DriftOf session={session} />}
-      <div class="two">
-        <Card title="Figures" note="definitions: docs/metrics.md">
-          <div class="scroll tall" tabIndex={0} role="region" aria-label="Figures">
-            <table>
-              <tbody>
-                {metricGroups.map(({ title, rows }) => [
-                  <tr key={title}>
-                    <th colSpan={2} scope="rowgroup">
-                      {title}
-                    </th>
-                  </tr>,
-                  ...rows
-                    .filter(({ name }) => stats[name] !== undefined)
-                    .map(({ name, label, convention }) => (
-                      <tr key={name}>
-                        <td title={convention}>{label}</td>
-                        <td class="num">{statText(name, stats[name])}</td>
-                      </tr>
-                    )),
-                ])}
-              </tbody>
-            </table>
-          </div>
-        </Card>
-        <Card title="Parameters">
-          <div class="body">
-            <Pairs
-              rows={Object.entries(params).map(([name, value]) => [
-                name,
-                <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>,
-              ])}
-            />
-          </div>
-        </Card>
-      </div>
+      <RunFigures of={of} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** A search: how far it is, a heat map of two parameters, all trials as lines over all parameters, and how much is luck. */
+/** A search: how far it is, a heat map of two parameters or a chart of the only one, all trials as lines over all parameters, and how much is luck. */
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { grouped, percent, whole } from '../../ui/number.ts';
@@ -6,6 +6,7 @@ import { Card, Figure } from '../../ui/parts.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { SweepDocument, Trial } from './documents.ts';
+import { Profile } from './profile.tsx';
 import { SearchBar } from './search-badge.tsx';
 import { labelOf, statText } from './stats.ts';
 
@@ -14,6 +15,7 @@ export function SweepView({ of }: { readonly of: SweepDocument }): VNode {
   const [objective] = of.space.objectives;
   const metric = objective?.metric ?? 'netPnl';
   const names = Object.keys(of.space.parameters);
+  const [only, ...others] = names;
   const sign = objective?.direction === 'minimize' ? -1 : 1;
   const done = of.trials.filter((trial) => typeof trial.metrics[metric] === 'number');
   const ranked = done.toSorted(
@@ -54,10 +56,20 @@ export function SweepView({ of }: { readonly of: SweepDocument }): VNode {
         />
       </dl>
       <div class="two">
-        <HeatMap trials={done} names={names} metric={metric} space={of.space} />
+        {only === undefined || others.length > 0 ? (
+          <HeatMap trials={done} names={names} metric={metric} space={of.space} />
+        ) : (
+          <Profile
+            trials={done}
+            name={only}
+            metric={metric}
+            best={best?.number ?? null}
+            ends={[endOf(of.space, only, 'from'), endOf(of.space, only, 'to')]}
+          />
+        )}
         <Importance of={landscape.importance} edges={landscape.edges} />
       </div>
-      <Parallel ranked={ranked} names={names} metric={metric} space={of.space} />
+      {others.length === 0 ? null : <Parallel ranked={ranked} names={names} metric={metric} space={of.space} />}
       <Card title="Best trials" note={`by ${labelOf(metric)}, those that break a constraint last`}>
         <Table
           name="Trials"

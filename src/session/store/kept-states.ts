@@ -1,5 +1,5 @@
 /**
- * Carries the values of `state` to the next live session of a strategy: the account goes on, although each orderly end that
+ * Carries the values of `state` to the next live session of a strategy: the account stays, although each orderly end that
  * leaves nothing ends a session. A paper account begins anew, and its strategies with it.
  */
 import { existsSync, readFileSync } from 'node:fs';

@@ -49,6 +49,7 @@ async function violationOf(mutant: Mutant, seed: number): Promise<{ hoursRun: nu
     seldom: false,
     ruins: mutant.ruin,
     ...(mutant.programs === undefined ? {} : { programs: mutant.programs }),
+    ...(mutant.transfers === undefined ? {} : { transfers: mutant.transfers }),
     watch: ({ plan, clock }) => addFaults(plan, clock, mutant),
     ...(mutant.calm === true ? { without: new Set(faultKinds) } : {}),
   });

@@ -27,6 +27,8 @@ export interface Mutant extends Edit {
   readonly futures?: true;
   /** Share of order programs among the decisions of one strategy. */
   readonly programs?: number;
+  /** Share of transfers among them. */
+  readonly transfers?: number;
   /** That in a world which is made to lose the account. */
   readonly ruin?: true;
   /** A world without any fault but these. */

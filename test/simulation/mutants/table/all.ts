@@ -18,6 +18,7 @@ import { socketMutants } from './sockets.ts';
 import { startMutants } from './starts.ts';
 import { streamMutants } from './streams.ts';
 
+import { transferMutants } from './transfers.ts';
 import { wireMutants } from './wire.ts';
 import { wordMutants } from './words.ts';
 
@@ -40,5 +41,6 @@ export const mutants: readonly Mutant[] = [
   ...instrumentMutants,
   ...elsewhereMutants,
   ...programMutants,
+  ...transferMutants,
   ...wordMutants,
 ];

@@ -169,8 +169,9 @@ export const strategyErrors = defineErrors({
   },
   strategy_state_invalid: {
     exit: 1,
-    meaning: 'A strategy set a persisted value that does not fit its schema, or that JSON cannot hold.',
-    remedy: 'Set a value that the schema accepts; store decimals as text.',
+    meaning:
+      'A strategy set a persisted value that does not fit its schema, that JSON cannot hold, or that is too long.',
+    remedy: 'Set a value that the schema accepts, of at most 1,000,000 characters as JSON; store decimals as text.',
   },
   strategy_nondeterministic: {
     exit: 1,

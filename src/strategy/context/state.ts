@@ -10,6 +10,9 @@ import type { StateFactory, StateValue } from './context.ts';
 import { strategyErrors } from '../errors.ts';
 import { outside } from '../running/scope.ts';
 
+/** Characters: each `set` is a row of the journal. */
+const LENGTH_MAX = 1_000_000;
+
 function parsed<Schema extends z.ZodType>(schema: Schema, key: string, json: string): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(json));
@@ -32,6 +35,10 @@ function kept<Schema extends z.ZodType>(
 ): { readonly json: string; readonly back: z.output<Schema> } {
   try {
     const json = JSON.stringify(schema.parse(value));
+    if (json.length > LENGTH_MAX)
+      throw new RangeError(
+        `it has ${json.length} characters as JSON, at most ${LENGTH_MAX} are kept: each set is journalled whole`,
+      );
     return { json, back: schema.parse(JSON.parse(json)) };
   } catch (thrown) {
     const problem = thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);

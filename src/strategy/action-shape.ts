@@ -72,7 +72,8 @@ type Keys = ReadonlySet<string>;
 /** A key that is not known would be left out: of `reduceonly` a new position would come. */
 function unknownKey(value: Fields, known: Keys): string | undefined {
   for (const key in value) {
-    if (known.has(key) || value[key] === undefined) continue;
+    // Own keys only; asked last, since nearly every key is known.
+    if (known.has(key) || value[key] === undefined || !Object.hasOwn(value, key)) continue;
     const others = [...known].filter((one) => one !== 'kind');
     const [near] = nearest(key, others);
     return `there is no ${describe(key)}${near === undefined ? `, only ${others.join(', ')}` : `; did you mean ${near}?`}`;

@@ -69,7 +69,7 @@ export function target(symbol: string, options: TargetOptions): TargetAction {
 
 function isOnly(options: TargetOptions, quantity: TargetOptions['quantity']): boolean {
   if (options.quantity !== quantity) return false;
-  for (const name in options) if (name !== 'quantity') return false;
+  for (const name in options) if (name !== 'quantity' && Object.hasOwn(options, name)) return false;
   return true;
 }
 

@@ -14,6 +14,7 @@ import { inputReader } from '../inputs/open-input.ts';
 import type { ModuleGraph } from '../inputs/module-graph.ts';
 import { locate, stackOf, type SourceLocation } from './location.ts';
 import { importFresh, loadShared, newGraph } from './native-import.ts';
+import { hidePrototypeKeys } from '../traps/prototype-keys.ts';
 import { keepProcessAtImport } from '../traps/process-end.ts';
 import type { OwnNames } from '../traps/shared-objects.ts';
 import { tellImport } from '../traps/told-files.ts';
@@ -187,7 +188,11 @@ function imported(file: string, files: ReadonlySet<string>, graph: ModuleGraph):
     if (!graph.inRealTime) return trapImport({ files, graph }, () => importFresh(file, graph));
     const isOwn = (stack: string): boolean => locate(stack, graph.files) !== undefined;
     const guarded = () => keepProcessAtImport(isOwn, () => importFresh(file, graph));
-    return { ...(await tellImport(files, guarded)), ownNames: new Map() };
+    const { value, warnings } = await tellImport(files, guarded);
+    const hidden = hidePrototypeKeys().map(
+      (key) => `something that it imports adds Object.prototype.${key}, which a backtest refuses`,
+    );
+    return { value, warnings: [...warnings, ...hidden], ownNames: new Map() };
   };
   const answer = importing.then(own);
   importing = answer.catch(() => {});

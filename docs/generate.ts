@@ -30,7 +30,7 @@ export async function errorTables(): Promise<readonly RoomErrors[]> {
   const tables: RoomErrors[] = [];
   for (const { name } of rooms) {
     const folder = new URL(`src/${name}/`, root);
-    if (!readdirSync(folder).includes('errors.ts') || name === 'model') continue;
+    if (!readdirSync(folder).includes('errors.ts')) continue;
     const module = (await import(new URL('errors.ts', folder).href)) as Record<string, unknown>;
     for (const value of Object.values(module)) if (isTable(value)) tables.push({ room: name, rows: value.rows });
   }

@@ -43,6 +43,15 @@ export function defineErrors<const Code extends string>(rows: Record<Code, Error
   });
 }
 
+export const modelErrors = defineErrors({
+  bad_rounding: {
+    exit: 1,
+    meaning:
+      '`roundPrice` or `roundQuantity` of an instrument was called without a way to round, or with an unknown one.',
+    remedy: "Say 'down', 'up' or 'nearest'.",
+  },
+});
+
 export function isTidewireError(value: unknown): value is TidewireError {
   return value instanceof TidewireError;
 }

@@ -4,8 +4,9 @@ export const US_PER_MS = 1000;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `"30s"`, `"5m"`, `"2h"`, `"250ms"`, `"1d"`; else `NaN`. */
-export function parseDuration(text: string): number {
+/** `"30s"`, `"5m"`, `"2h"`, `"250ms"`, `"1d"`; else `NaN`, also of what is no text. */
+export function parseDuration(text: unknown): number {
+  if (typeof text !== 'string') return Number.NaN;
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
   if (match === null) return Number.NaN;
   return Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN);

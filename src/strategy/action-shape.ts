@@ -23,10 +23,15 @@ export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 60)}…` : value}'`;
   if (typeof value === 'function') return 'a function';
   if (value instanceof Promise) return 'a promise';
+  if (value instanceof Date) return 'a Date';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null)
     return `an object with ${Object.keys(value).slice(0, 6).join(', ') || 'no keys'}`;
   return String(value);
+}
+
+export function withoutAsync(value: unknown): string {
+  return value instanceof Promise ? ': remove async from the function that answers it' : '';
 }
 
 /** Structural, since strategies bring their own decimal library. */
@@ -306,7 +311,7 @@ export function actionProblem(value: unknown): string | undefined {
     return `expected an action, got ${describe(value)}`;
   }
   const { kind } = value as Fields;
-  if (typeof kind !== 'string') return `expected an action, got ${describe(value)}`;
+  if (typeof kind !== 'string') return `expected an action, got ${describe(value)}${withoutAsync(value)}`;
   const check = checks.get(kind);
   if (check === undefined) {
     const [near] = nearest(kind, [...checks.keys()]);

@@ -117,6 +117,11 @@ export const strategyErrors = defineErrors({
     meaning: 'A model could not answer, or not within ten seconds. The strategy is stopped before anything is sent.',
     remedy: 'The message is that of ONNX Runtime; try the model with the same inputs outside of the strategy.',
   },
+  strategy_argument_invalid: {
+    exit: 1,
+    meaning: 'A strategy called a function of its context with a word or an option that it does not take.',
+    remedy: 'Give one of those that the message names.',
+  },
   strategy_history_undeclared: {
     exit: 1,
     meaning:

@@ -163,7 +163,7 @@ export class MarketData implements MarketStreams, MarketReader {
     const instrument = this.#options.instruments.find(symbol);
     if (instrument !== undefined) return instrument;
     const known = this.#options.instruments.symbols();
-    const near = nearest(symbol, known, 3);
+    const near = typeof symbol === 'string' ? nearest(symbol, known, 3) : [];
     const hint =
       near.length > 0 ? `nearest: ${near.join(', ')}` : `known are ${known.slice(0, 10).join(', ') || 'none'}`;
     throw streamsErrors.make('unknown_symbol', `no instrument "${symbol}"; ${hint}`, { symbol, nearest: near });

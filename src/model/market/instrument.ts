@@ -1,4 +1,5 @@
 /** An instrument and its grid of `tickSize` and `lotSize`. */
+import { modelErrors } from '../errors.ts';
 import { parseUnits } from '../numbers/fixed-text.ts';
 import { Decimal, dec, type DecimalLike } from '../numbers/money.ts';
 import { mul } from '../numbers/fixed.ts';
@@ -133,6 +134,15 @@ function roundIndex(grid: Grid, value: DecimalLike, mode: RoundMode): number {
   return rounded.toNumber();
 }
 
+function checkMode(call: string, value: DecimalLike, mode: unknown): void {
+  if (mode === 'down' || mode === 'up' || mode === 'nearest') return;
+  const given = typeof mode === 'string' ? `'${mode}'` : typeof mode;
+  throw modelErrors.make(
+    'bad_rounding',
+    `${call}: the way must be one of down, up, nearest, got ${given}; write ${call}(${String(value)}, 'down')`,
+  );
+}
+
 export class Instrument {
   readonly symbol: string;
   readonly market: Market;
@@ -247,13 +257,15 @@ export class Instrument {
     return textOf(this.#quantity, lots);
   }
 
-  /** On the grid, so actions accept it. */
+  /** On the grid, so actions accept it. Throws `bad_rounding`. */
   roundPrice(price: DecimalLike, mode: RoundMode): number {
+    checkMode('roundPrice', price, mode);
     return this.priceOf(roundIndex(this.#price, price, mode));
   }
 
-  /** On the grid, so actions accept it. */
+  /** On the grid, so actions accept it. Throws `bad_rounding`. */
   roundQuantity(quantity: DecimalLike, mode: RoundMode): number {
+    checkMode('roundQuantity', quantity, mode);
     return this.quantityOf(roundIndex(this.#quantity, quantity, mode));
   }
 }

@@ -1,6 +1,6 @@
 /** Makes the context of one strategy. Its streams run in its scope and end with it; engine calls leave the scope. */
 import { Observable, map } from 'rxjs';
-import type { StrategyAccount, StrategyPosition } from '../../model/trading/account.ts';
+import type { StrategyAccount } from '../../model/trading/account.ts';
 import { noSignals, type SignalSource } from '../../model/inbound-signal.ts';
 import type { PositionSide } from '../../model/trading/order.ts';
 import type { Cancel, Clock, Logger, Random, StateStore } from '../../model/ports.ts';
@@ -9,6 +9,7 @@ import { alignDown, parseDuration } from '../../model/time.ts';
 import type { Candle, MarketView } from '../../model/market/views.ts';
 import { strategyChart } from './chart.ts';
 import type { Plot, StrategyAccountContext, StrategyClock, StrategyMarket, StrategyP2pContext } from './context.ts';
+import { describe } from '../action-shape.ts';
 import type { CandleFrame, HistoryNeed, RunContext } from '../definition.ts';
 import { strategyErrors } from '../errors.ts';
 import { closedBefore, lastOf, requireDeclared, type WarmupCandles } from './history.ts';
@@ -18,7 +19,8 @@ import { signalsOf } from '../../streams/signals.ts';
 import { joinedBars } from '../../streams/feeds/joined-bars.ts';
 import { accountStreams } from '../../streams/account-streams.ts';
 import { treasuryStreams, type TreasuryStreams } from '../../streams/treasury-streams.ts';
-import { freeBalance, openPositions, type OpenPosition } from './account-values.ts';
+import { freeBalance, openPositions } from './account-values.ts';
+import { checkBars, checkOptions, checkPositionSide } from './arguments.ts';
 import { outside, scoped, type StrategyScope } from '../running/scope.ts';
 import { stateFactory } from './state.ts';
 
@@ -69,21 +71,33 @@ function outsideView(view: MarketView): MarketView {
   });
 }
 
+const SAMPLING = ['every'] satisfies readonly (keyof Sampling)[];
+const FORMING = ['forming'];
+
 function scopedMarket(scope: StrategyScope, market: MarketStreams, history: StrategyMarket['history']): StrategyMarket {
   return Object.freeze({
     history,
     bars: <Name extends string>(symbols: Readonly<Record<Name, string>>, interval: string) => {
+      checkBars(symbols);
       const all = Object.entries<string>(symbols).map(([name, symbol]) => [name, market.candles(symbol, interval)]);
       const joined = joinedBars(Object.fromEntries(all) as Record<Name, Observable<Candle>>);
       return scoped(scope, `bars ${Object.values<string>(symbols).join(' ')} ${interval}`, joined);
     },
     instrument: (symbol: string) => market.instrument(symbol),
     view: (symbol: string) => outsideView(market.view(symbol)),
-    top: (symbol: string, options?: Sampling) => scoped(scope, `top ${symbol}`, market.top(symbol, options)),
-    book: (symbol: string, options?: Sampling) => scoped(scope, `book ${symbol}`, market.book(symbol, options)),
+    top: (symbol: string, options?: Sampling) => {
+      checkOptions('market.top', options, SAMPLING);
+      return scoped(scope, `top ${symbol}`, market.top(symbol, options));
+    },
+    book: (symbol: string, options?: Sampling) => {
+      checkOptions('market.book', options, SAMPLING);
+      return scoped(scope, `book ${symbol}`, market.book(symbol, options));
+    },
     trades: (symbol: string) => scoped(scope, `trade ${symbol}`, market.trades(symbol)),
-    candles: (symbol: string, interval: string, options?: { readonly forming?: boolean }) =>
-      scoped(scope, `candle ${symbol} ${interval}`, market.candles(symbol, interval, options)),
+    candles: (symbol: string, interval: string, options?: { readonly forming?: boolean }) => {
+      checkOptions('market.candles', options, FORMING);
+      return scoped(scope, `candle ${symbol} ${interval}`, market.candles(symbol, interval, options));
+    },
     ticker: (symbol: string) => scoped(scope, `ticker ${symbol}`, market.ticker(symbol)),
     funding: (symbol: string) => scoped(scope, `funding ${symbol}`, market.funding(symbol)),
     mark: (symbol: string) => scoped(scope, `mark ${symbol}`, market.mark(symbol)),
@@ -95,8 +109,9 @@ function scopedAccount(
   scope: StrategyScope,
   account: StrategyAccount,
   money: TreasuryStreams,
-  opened: (position: StrategyPosition) => OpenPosition,
+  market: StrategyMarket,
 ): StrategyAccountContext {
+  const opened = openPositions(market);
   const streams = accountStreams(account);
   const positions = streams.positions().pipe(map(opened));
   const balances = streams.balances().pipe(map(freeBalance));
@@ -111,9 +126,16 @@ function scopedAccount(
     program: (ref: string) => scoped(scope, `program ${ref}`, streams.program(ref)),
     programs: () => scoped(scope, 'program', streams.programs()),
     order: (ref: string) => scoped(scope, `order ${ref}`, streams.order(ref)),
-    openOrders: (symbol?: string) => outside(() => account.openOrders(symbol)),
-    position: (symbol: string, positionSide?: PositionSide) =>
-      opened(outside(() => account.position(symbol, positionSide))),
+    // Of a name that is none, flat and nothing would be wrong answers.
+    openOrders: (symbol?: string) => {
+      if (symbol !== undefined) market.instrument(symbol);
+      return outside(() => account.openOrders(symbol));
+    },
+    position: (symbol: string, positionSide?: PositionSide) => {
+      market.instrument(symbol);
+      checkPositionSide('account.position', positionSide);
+      return opened(outside(() => account.position(symbol, positionSide)));
+    },
     balance: (currency: string) => freeBalance(outside(() => account.balance(currency))),
   });
 }
@@ -157,6 +179,11 @@ function boundaries(clock: Clock, intervalMs: number): Observable<number> {
   });
 }
 
+/** A number is meant in milliseconds. */
+function inUnits(interval: unknown): string {
+  return typeof interval === 'number' && interval > 0 ? `; write '${interval}ms'` : '';
+}
+
 function scopedClock(scope: StrategyScope, clock: Clock): StrategyClock {
   return Object.freeze({
     now: () => clock.now(),
@@ -165,7 +192,7 @@ function scopedClock(scope: StrategyScope, clock: Clock): StrategyClock {
       if (!(intervalMs > 0)) {
         throw strategyErrors.make(
           'strategy_definition',
-          `clock.every: '${interval}' is not a duration such as '30s' or '1m'`,
+          `clock.every: ${describe(interval)} is not a duration such as '30s' or '1m'${inUnits(interval)}`,
           { interval },
         );
       }
@@ -211,7 +238,7 @@ export function buildContext<Params>(
   return Object.freeze({
     params,
     market,
-    account: scopedAccount(scope, ports.account, money, openPositions(market)),
+    account: scopedAccount(scope, ports.account, money, market),
     p2p: scopedP2p(scope, treasury, money),
     clock: scopedClock(scope, ports.clock),
     random: () => ports.random.next(),

@@ -61,9 +61,11 @@ export interface StrategyAccountContext {
   program(ref: string): Observable<ProgramUpdate>;
   /** One order from its current state on; completes when it closes. */
   order(ref: string): Observable<OrderUpdate>;
+  /** Throws `unknown_symbol`. */
   openOrders(symbol?: string): readonly OrderUpdate[];
-  /** In hedge mode name the side; default: the first held. */
+  /** In hedge mode name the side; default: the first held. Throws `unknown_symbol`, `strategy_argument_invalid`. */
   position(symbol: string, positionSide?: PositionSide): OpenPosition;
+  /** Zeros of a currency that the account does not have. */
   balance(currency: string): FreeBalance;
 }
 

@@ -32,6 +32,7 @@ function kept<Schema extends z.ZodType>(
   schema: Schema,
   key: string,
   value: unknown,
+  what = 'the value',
 ): { readonly json: string; readonly back: z.output<Schema> } {
   try {
     const json = JSON.stringify(schema.parse(value));
@@ -44,7 +45,7 @@ function kept<Schema extends z.ZodType>(
     const problem = thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);
     throw strategyErrors.make(
       'strategy_state_invalid',
-      `state ${key}: the value cannot be kept: ${problem}`,
+      `state ${key}: ${what} cannot be kept: ${problem}`,
       { key },
       thrown,
     );
@@ -75,6 +76,9 @@ export function stateFactory(store: StateStore, tag: string, setupDone: () => bo
       );
     used.add(key);
     const stored = outside(() => store.get(key));
+    // JSON has no undefined, which may be an initial value.
+    const isUnset = initial === undefined && schema.safeParse(initial).success;
+    if (stored === undefined && !isUnset) kept(schema, key, initial, 'initial');
     let current = plainCopy(stored === undefined ? initial : parsed(schema, key, stored));
     return Object.freeze({
       get: () => plainCopy(current),

@@ -18,12 +18,18 @@ export function parseParamTexts(texts: readonly string[]): Readonly<Record<strin
   return Object.fromEntries(entries);
 }
 
+function hintFor(name: string, known: readonly string[]): string {
+  const [head = '', part = ''] = name.split('.');
+  if (part !== '' && known.includes(head)) return `; give ${head} whole, as JSON: ${head}='{"${part}": …}'`;
+  const [near] = nearest(name, known);
+  return near === undefined ? '' : `; did you mean ${near}?`;
+}
+
 function refuseUnknown(definition: StrategyDefinition, names: readonly string[]): void {
   const known = Object.keys(definition.params.shape);
   for (const name of names) {
     if (known.includes(name)) continue;
-    const [near] = nearest(name, known);
-    const hint = near === undefined ? '' : `; did you mean ${near}?`;
+    const hint = hintFor(name, known);
     const list = known.length === 0 ? 'it has no parameters' : `it has ${known.join(', ')}`;
     throw strategyErrors.make(
       'strategy_param_unknown',
@@ -45,11 +51,15 @@ function valueAt(values: ParamValues, path: readonly PropertyKey[]): unknown {
 function issueText(issue: z.core.$ZodIssue, values: ParamValues): string {
   const value = valueAt(values, issue.path);
   const got = value === undefined ? 'nothing was given' : `got ${describe(value)}`;
-  const quote =
-    issue.code === 'invalid_type' && issue.expected === 'string' && typeof value === 'number'
-      ? `; write it in quotes: "${value}"`
-      : '';
-  return `${issue.path.map(String).join('.') || 'params'}: ${issue.message} (${got}${quote})`;
+  return `${issue.path.map(String).join('.') || 'params'}: ${issue.message} (${got}${writtenAs(issue, value)})`;
+}
+
+/** How a value of another type would be written. */
+function writtenAs(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code !== 'invalid_type') return '';
+  if (issue.expected === 'string' && typeof value === 'number') return `; write it in quotes: "${value}"`;
+  const isJson = typeof value === 'string' && (issue.expected === 'object' || issue.expected === 'record');
+  return isJson ? '; write JSON with quoted names, such as {"name": 1}, in a shell in single quotes' : '';
 }
 
 /**

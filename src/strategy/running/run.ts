@@ -9,7 +9,7 @@ import { isTidewireError } from '../../model/errors.ts';
 import type { SignalSource } from '../../model/inbound-signal.ts';
 import type { Clock, Logger, Random, StateStore } from '../../model/ports.ts';
 import type { StrategyTreasury } from '../../model/funds/strategy-treasury.ts';
-import { actionProblem, describe } from '../action-shape.ts';
+import { actionProblem, describe, withoutAsync } from '../action-shape.ts';
 import { buildContext } from '../context/build-context.ts';
 import type { Plot } from '../context/context.ts';
 import type { StopReason, StrategyDefinition } from '../definition.ts';
@@ -136,7 +136,7 @@ class Run implements RunningStrategy {
       if (!isObservable(actions)) {
         throw strategyErrors.make(
           'strategy_definition',
-          `setup must answer an Observable of actions or nothing, got ${describe(actions)}`,
+          `setup must answer an Observable of actions or nothing, got ${describe(actions)}${withoutAsync(actions)}`,
         );
       }
       if (!isOurObservable(actions)) {

@@ -139,7 +139,7 @@ export function scoped<T>(scope: StrategyScope, eventName: string, source: Obser
           leave(before);
         }
       },
-      error: (thrown: unknown) => inside(scope, eventName, thrown, () => subscriber.error(thrown)),
+      error: (thrown: unknown) => inside(scope, eventName, undefined, () => subscriber.error(thrown)),
       complete: () => inside(scope, eventName, undefined, () => subscriber.complete()),
     };
     const subscription = outside(() => source.subscribe(observer));

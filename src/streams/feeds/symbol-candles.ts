@@ -52,9 +52,13 @@ export class SymbolCandles {
   of(interval: string, forming: boolean): Observable<Candle> {
     const intervalMs = parseDuration(interval);
     if (!(Number.isSafeInteger(intervalMs) && intervalMs > 0)) {
-      throw streamsErrors.make('bad_interval', `candle interval "${interval}" is not a duration such as 1m, 5m or 1h`, {
-        interval,
-      });
+      const { symbol } = this.#instrument;
+      const given = typeof interval === 'string' ? `"${interval}"` : String(interval);
+      throw streamsErrors.make(
+        'bad_interval',
+        `candle interval ${given} is not a duration such as 1m, 5m or 1h; write candles('${symbol}', '1m')`,
+        { interval },
+      );
     }
     const feed = this.#feed(intervalMs);
     return forming ? feed.forming : feed.closed;

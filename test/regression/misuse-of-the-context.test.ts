@@ -133,3 +133,18 @@ test('strategy/misuse/error-of-a-stream-is-not-its-own-event', () => {
   const error = errorOfSetup(({ account }) => account.fillsSince('nope'));
   expect(error?.message).toMatch(/no such cursor at \S+, at event fill$/);
 });
+
+test('strategy/misuse/throw-of-a-subscriber-names-its-event', () => {
+  const definition = defineStrategy({
+    name: 'mine',
+    setup({ market }) {
+      market.trades('BTCUSDT').subscribe(() => {
+        throw new Error('of a subscriber');
+      });
+    },
+  });
+  const { errors } = world.start(definition);
+  world.trade(100);
+  world.to(1_000);
+  expect(errors[0]?.message).toMatch(/of a subscriber at \S+, at event trade BTCUSDT \{.*price: 100/);
+});

@@ -28,8 +28,21 @@ const REPEAT_MS_DEFAULT = 1;
 
 let installed: Clock | undefined;
 
+interface Event {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+const TIMER: Event = { name: 'a timer', value: undefined };
+
+/** RxJS reports what a subscriber threw by a timer without delay: the event is the one that it got. */
+function reported(): Event {
+  const scope = currentScope();
+  return scope === undefined ? TIMER : { name: scope.eventName, value: scope.eventValue };
+}
+
 /** In the scope that armed it, after `before`, which may throw. False when the strategy has ended. */
-function bound(handler: () => void, before?: (scope: StrategyScope) => void): () => boolean {
+function bound(handler: () => void, { name, value }: Event, before?: (scope: StrategyScope) => void): () => boolean {
   const scope = currentScope();
   if (scope === undefined) {
     return () => {
@@ -50,7 +63,7 @@ function bound(handler: () => void, before?: (scope: StrategyScope) => void): ()
         };
   return () => {
     if (scope.closed) return false;
-    inside(scope, 'a timer', undefined, work);
+    inside(scope, name, value, work);
     return true;
   };
 }
@@ -66,19 +79,19 @@ class TimerTable {
     this.#restless = instantTimersMax === undefined ? undefined : new Restless(instantTimersMax);
   }
 
-  #bound(handler: () => void): () => boolean {
+  #bound(handler: () => void, event = TIMER): () => boolean {
     const restless = this.#restless;
-    if (restless === undefined) return bound(handler);
+    if (restless === undefined) return bound(handler, event);
     const armedMs = this.#clock.now();
-    return bound(handler, (scope) => {
+    return bound(handler, event, (scope) => {
       const now = this.#clock.now();
       if (now === armedMs) restless.fired(scope, now);
     });
   }
 
-  once(handler: () => void, delayMs = 0): number {
+  once(handler: () => void, delayMs = 0, event = TIMER): number {
     const id = ++this.#lastId;
-    const run = this.#bound(handler);
+    const run = this.#bound(handler, event);
     this.#cancels.set(
       id,
       this.#clock.after(delayMs, () => {
@@ -165,7 +178,10 @@ export function createVirtualTime(clock: Clock, options: VirtualTimeOptions): Vi
     dateTimestampProvider.delegate = timestamps;
     performanceTimestampProvider.delegate = timestamps;
     intervalProvider.delegate = { setInterval: (handler, ms) => timers.repeat(handler, ms), clearInterval: clear };
-    timeoutProvider.delegate = { setTimeout: (handler, ms) => timers.once(handler, ms), clearTimeout: clear };
+    timeoutProvider.delegate = {
+      setTimeout: (handler, ms) => timers.once(handler, ms, ms === undefined ? reported() : TIMER),
+      clearTimeout: clear,
+    };
     // A microtask has no place in the clock's order.
     immediateProvider.delegate = { setImmediate: (handler) => timers.once(handler), clearImmediate: clear };
     unhandledBefore = config.onUnhandledError;

@@ -142,3 +142,17 @@ it('programs/bracket: a market entry that a pause holds back leaves after it', (
   rig.clock.advance(2_000);
   expect(rig.venue.creates()).toMatchObject([{ type: 'market', quantity: '0.02' }]);
 });
+
+it('programs/bracket: an entry that fills while the pause cancels it is not placed again', () => {
+  const rig = programRig();
+  submit(rig, actions.bracket);
+  const entry = rests(rig, 'buy');
+  rig.venue.queueing = true;
+  pause(rig, true);
+  rig.venue.tellFill(entry.orderId, '0.02');
+  rig.venue.queueing = false;
+  rig.venue.release();
+  pause(rig, false);
+  rig.clock.advance(2_000);
+  expect(resting(rig)).toEqual(['sell 0.02 @ 59590']);
+});

@@ -104,7 +104,8 @@ class Leg implements LegView {
 
   get isDue(): boolean {
     const last = this.isOpen ? undefined : this.#last();
-    return last?.paused === true || (endedByItself(last) && isDue(last));
+    if (last?.paused === true) return last.progress.state !== 'filled';
+    return endedByItself(last) && isDue(last);
   }
 
   #last(): OwnOrder | undefined {

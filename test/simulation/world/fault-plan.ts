@@ -141,6 +141,8 @@ export const faultRows = {
   'ghost-order': { max: 0.05, per: 'request', slow: true, seldom: true },
   // A push of an own trade does not know its fee yet, or has another one.
   'own-trade-fee': { max: 0.3, per: 'frame', seldom: true },
+  // A human pauses a strategy for a while.
+  'human-pauses': { max: 0.02, per: 'second', seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

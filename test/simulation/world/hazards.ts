@@ -34,6 +34,8 @@ const DATED_BACK_MS_MAX = 10_000;
 /** For so long a human leaves the settings of the perpetual changed. */
 const SET_MS_MIN = 5000;
 const SET_MS_MAX = 150_000;
+/** By a human. */
+const PAUSED_MS_MAX = 60_000;
 /** A process this young is still starting. */
 const YOUNG_MS = 5000;
 
@@ -51,6 +53,8 @@ export class Hazards {
   readonly #options: HazardOptions;
   #haltedUntilUs = 0;
   #killedUntilUs = 0;
+  #paused = '';
+  #pausedUntilUs = 0;
   #blockedUntilUs = 0;
   #strangerUntilUs = 0;
 
@@ -132,6 +136,7 @@ export class Hazards {
       this.#killedUntilUs = 0;
       machine.process?.clearKill('the simulated human looked');
     }
+    this.#pauses();
     if (plan.strikes('panic')) machine.panic.begin();
     machine.panic.everySecond();
     if (plan.strikes('key-blocked')) {
@@ -152,6 +157,21 @@ export class Hazards {
       plan.strikes('human-transfer') || (machine.process === null && plan.strikes('transfer-while-down'));
     if (transfers && this.#isDatedWell) venue.humanTransfers();
     if (venue.futures !== null) this.#ofFutures();
+  }
+
+  /** Over its deaths, too: the pause stands until a process can be told that it is over. */
+  #pauses(): void {
+    const { plan, machine, rare } = this.#options;
+    const process = machine.process?.hasStarted === true ? machine.process : null;
+    if (process !== null && this.#pausedUntilUs === 0 && plan.strikes('human-pauses')) {
+      rare.mark('strategy paused');
+      this.#paused = process.tags[Math.floor(plan.between(0, process.tags.length))] ?? '';
+      this.#pausedUntilUs = this.#in(1000, PAUSED_MS_MAX);
+      process.pause(this.#paused, true);
+    } else if (process !== null && this.#isOver(this.#pausedUntilUs)) {
+      this.#pausedUntilUs = 0;
+      process.pause(this.#paused, false);
+    }
   }
 
   /** Another instance that knows nothing of us and lets nothing rest, for minutes. */

@@ -92,6 +92,7 @@ export class Laws {
   #isKilled = false;
   /** Symbols that a human is to resume. */
   readonly halted = new Set<string>();
+  readonly #paused = new Set<string>();
   readonly #firstFills: FirstFillsLaw;
   readonly #realTrades = new Set<string>();
   #tradesKnown = 0;
@@ -175,6 +176,7 @@ export class Laws {
         this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, exits, postOnly, terms: termsOf(entry) });
       } else if (entry.kind === 'kill') this.#isKilled = entry.on;
       else if (entry.kind === 'halt') this.#halt(entry.symbol, entry.on);
+      else if (entry.kind === 'pause') this.#pause(entry.strategy, entry.on);
       else if (entry.kind === 'closed' && entry.state === 'never_arrived') this.#onNeverArrived(entry.intentId);
       else if (entry.kind === 'fill' && entry.corrects !== true) this.#onFill(entry.fill.tradeId);
       else if (entry.kind === 'order') this.#claimed(entry.intentId, entry.report.orderId);
@@ -183,6 +185,11 @@ export class Laws {
     const isContradicted = entries.some((entry) => entry.kind === 'alarm' && entry.code === 'fill_contradiction');
     if (isContradicted && this.halted.size === 0)
       this.violated('R3', 'a fill contradicts its order, and no symbol is halted');
+  }
+
+  #pause(strategy: string, isOn: boolean): void {
+    if (isOn) this.#paused.add(strategy);
+    else this.#paused.delete(strategy);
   }
 
   #halt(symbol: string, isOn: boolean): void {
@@ -208,10 +215,12 @@ export class Laws {
     this.#tradeIds.clear();
     this.#isKilled = false;
     this.halted.clear();
+    this.#paused.clear();
     for (const entry of entries) {
       if (entry.kind === 'fill') this.#tradeIds.add(entry.fill.tradeId);
       else if (entry.kind === 'kill') this.#isKilled = entry.on;
       else if (entry.kind === 'halt') this.#halt(entry.symbol, entry.on);
+      else if (entry.kind === 'pause') this.#pause(entry.strategy, entry.on);
       else if (entry.kind === 'order') this.#claimed(entry.intentId, entry.report.orderId);
     }
     this.#recount(entries);
@@ -300,6 +309,7 @@ export class Laws {
     }
     if (intent.reduceOnly) this.#rare.mark('reduction that is new risk');
     if (isKilled) this.violated('K1', `${intentId} leaves after the kill`);
+    if (this.#paused.has(intent.strategy)) this.violated('K4', `${intentId} leaves while ${intent.strategy} is paused`);
     if (symbol === SYMBOL && !rows.some(({ entry }) => isOpeningOf(entry, 'BTC')))
       this.violated('F3', `${intentId} leaves before an opening balance of BTC is journalled`);
     if (closed !== null) this.violated('R3', `${intentId} leaves while ${closed}`);

@@ -183,6 +183,11 @@ export class Process {
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.human.clearKill(reason));
   }
 
+  /** A human pauses a strategy, or resumes it. */
+  pause(tag: string, on: boolean): void {
+    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.human.pause(tag, on, 'the simulated human'));
+  }
+
   /** A human lets a halted symbol take risk again. */
   resume(symbol: string, reason: string): void {
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.human.resume(symbol, reason));

@@ -70,6 +70,7 @@ export const rareStates = [
   'side of own trades in doubt',
   'fill that contradicts its order',
   'halted symbol resumed',
+  'strategy paused',
   'denied: overfilled',
   'kill',
   'kill during reconnect',

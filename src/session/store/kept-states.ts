@@ -37,10 +37,11 @@ export function takeOverStates(journal: JournalStore, folder: SessionFolder, now
   if (entries.length > 0) journal.append(now, entries);
 }
 
-/** Of one that did not end in order, by its journal. */
-function valuesOf({ path }: SessionFolder): Values {
+/** Of one that did not end, by its journal: the file is of an earlier end. */
+function valuesOf({ path, record }: SessionFolder): Values {
   const file = join(path, sessionFiles.states);
-  if (existsSync(file)) return new Map(Object.entries(schema.parse(JSON.parse(readFileSync(file, 'utf8')))));
+  if (record.endedAt !== null && existsSync(file))
+    return new Map(Object.entries(schema.parse(JSON.parse(readFileSync(file, 'utf8')))));
   if (!existsSync(join(path, sessionFiles.journal))) return new Map();
   return replayRows(readJournal(path)).state.values;
 }

@@ -12,6 +12,7 @@ const goodLong = { numPassedTests: 3, numFailedTests: 0, numFailedTestSuites: 0 
 const goodSlice = { seeds: 120, violations: [], unreached: [] };
 const goodCrowd = { seeds: 30, violations: [], unreached: ['quote kept'] };
 const goodPrograms = { seeds: 20, violations: [], unreached: ['banned'] };
+const goodTransfers = { seeds: 10, violations: [], unreached: ['banned'] };
 
 interface Run {
   readonly tests?: unknown;
@@ -19,6 +20,7 @@ interface Run {
   readonly slice?: unknown;
   readonly crowded?: unknown;
   readonly programs?: unknown;
+  readonly transfers?: unknown;
   readonly status?: string;
   readonly longStatus?: string;
 }
@@ -36,17 +38,18 @@ function log({
   slice = goodSlice,
   crowded = goodCrowd,
   programs = goodPrograms,
+  transfers = goodTransfers,
   status = '0',
   longStatus = '0',
 }: Run): readonly [readonly string[], number | null] {
   const folder = mkdtempSync(join(tmpdir(), 'tidewire-ci-'));
-  const files = ['report.json', 'long.json', 'slice.json', 'crowded.json', 'programs.json'].map((name) =>
-    join(folder, name),
+  const files = ['report', 'long', 'slice', 'crowded', 'programs', 'transfers'].map((name) =>
+    join(folder, `${name}.json`),
   );
   const [report = '', longReport = '', ...lines] = files;
   if (tests !== null) writeFileSync(report, JSON.stringify(tests));
   if (long !== null) writeFileSync(longReport, JSON.stringify(long));
-  for (const [index, content] of [slice, crowded, programs].entries())
+  for (const [index, content] of [slice, crowded, programs, transfers].entries())
     writeFileSync(lines[index] ?? '', content === null ? '' : JSON.stringify(content));
   const args = [program, report, status, longReport, longStatus, ...lines];
   const { stdout, status: code } = spawnSync(process.execPath, args, {
@@ -57,27 +60,28 @@ function log({
 
 describe('the sum of CI', () => {
   it('counts tests, seeds, crowded seeds, and the rare states that neither slice reached as one', () => {
-    expect(sum({})).toEqual(['181 passed, 0 failed', 0]);
-    expect(sum({ slice: { ...goodSlice, unreached: ['banned'] } })).toEqual(['181 passed, 0 failed', 0]);
+    expect(sum({})).toEqual(['191 passed, 0 failed', 0]);
+    expect(sum({ slice: { ...goodSlice, unreached: ['banned'] } })).toEqual(['191 passed, 0 failed', 0]);
   });
 
   it('fails by a violated seed, by a state that no seed reached, by a failed test and by a failed check', () => {
     const violations = [{ seed: 3, violations: ['R1: too much'], replay: 'npm run simulate -- --first-seed 3' }];
-    expect(sum({ slice: { ...goodSlice, violations } })).toEqual(['180 passed, 1 failed', 1]);
-    expect(sum({ crowded: { ...goodCrowd, violations } })).toEqual(['180 passed, 1 failed', 1]);
-    expect(sum({ slice: { ...goodSlice, unreached: ['banned', 'quote kept'] } })).toEqual(['180 passed, 1 failed', 1]);
-    expect(sum({ tests: { ...goodTests, numFailedTests: 2 }, status: '1' })).toEqual(['181 passed, 2 failed', 1]);
-    expect(sum({ long: { ...goodLong, numFailedTests: 1 }, longStatus: '1' })).toEqual(['181 passed, 1 failed', 1]);
-    expect(sum({ longStatus: '1' })).toEqual(['181 passed, 1 failed', 1]);
-    expect(sum({ status: '1' })).toEqual(['181 passed, 1 failed', 1]);
+    expect(sum({ slice: { ...goodSlice, violations } })).toEqual(['190 passed, 1 failed', 1]);
+    expect(sum({ crowded: { ...goodCrowd, violations } })).toEqual(['190 passed, 1 failed', 1]);
+    expect(sum({ slice: { ...goodSlice, unreached: ['banned', 'quote kept'] } })).toEqual(['190 passed, 1 failed', 1]);
+    expect(sum({ tests: { ...goodTests, numFailedTests: 2 }, status: '1' })).toEqual(['191 passed, 2 failed', 1]);
+    expect(sum({ long: { ...goodLong, numFailedTests: 1 }, longStatus: '1' })).toEqual(['191 passed, 1 failed', 1]);
+    expect(sum({ longStatus: '1' })).toEqual(['191 passed, 1 failed', 1]);
+    expect(sum({ status: '1' })).toEqual(['191 passed, 1 failed', 1]);
   });
 
   it('fails when tests or simulation never answered', () => {
-    expect(sum({ tests: null, status: '1' })).toEqual(['174 passed, 1 failed', 1]);
-    expect(sum({ long: null, longStatus: '1' })).toEqual(['178 passed, 1 failed', 1]);
-    expect(sum({ slice: null })).toEqual(['60 passed, 2 failed', 1]);
-    expect(sum({ crowded: null })).toEqual(['150 passed, 2 failed', 1]);
-    expect(sum({ programs: null })).toEqual(['161 passed, 1 failed', 1]);
+    expect(sum({ tests: null, status: '1' })).toEqual(['184 passed, 1 failed', 1]);
+    expect(sum({ long: null, longStatus: '1' })).toEqual(['188 passed, 1 failed', 1]);
+    expect(sum({ slice: null })).toEqual(['70 passed, 2 failed', 1]);
+    expect(sum({ crowded: null })).toEqual(['160 passed, 2 failed', 1]);
+    expect(sum({ programs: null })).toEqual(['171 passed, 1 failed', 1]);
+    expect(sum({ transfers: null })).toEqual(['181 passed, 1 failed', 1]);
   });
 
   it('names what failed above the sum', () => {

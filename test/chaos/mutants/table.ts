@@ -136,8 +136,8 @@ export const processMutants: readonly ProcessMutant[] = [
     edits: [
       {
         file: 'src/session/healing/orderly-end.ts',
-        find: 'const differs = await untilAgreed({ engine, reconciler }, clock, deadline);',
-        replace: 'const differs: readonly Disagreement[] = [];',
+        find: 'const { differs, active } = await untilAgreed({ engine, reconciler }, clock, deadline);',
+        replace: 'const { differs, active } = NOTHING;',
       },
     ],
     test: { file: BOTH_WAYS, title: 'is cancelled by an orderly end' },

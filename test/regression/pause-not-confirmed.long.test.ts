@@ -22,7 +22,9 @@ it('pause names the orders whose end the exchange has not confirmed, and stands'
   const live = customer.begin(['run', strategyFile('spread-maker'), '--live', '--confirm', customer.user.login]);
   await live.during('quotes', async () => ((await resting()) > 0 ? true : undefined));
 
-  await customer.faults([{ match: { method: 'DELETE' }, fault: 'status', status: 503 }]);
+  // One or several at once.
+  const matches = [{ method: 'DELETE' }, { path: '/api/v2/exchange/client/order/cancel-many' }];
+  await customer.faults(matches.map((match) => ({ match, fault: 'status', status: 503 })));
   const paused = await customer.call(['pause']);
   expect([paused.code, documentOf<Paused>(paused).paused], paused.stderr).toEqual([4, true]);
   expect(documentOf<Paused>(paused).unproved).not.toEqual([]);

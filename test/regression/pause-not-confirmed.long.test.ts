@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { Customer } from '../cli/operations/customer.ts';
-import { beforeRemoval, documentOf, strategyFile } from '../e2e/cli.ts';
+import { beforeRemoval, documentOf } from '../e2e/cli.ts';
+import { restingStrategy } from '../e2e/resting.ts';
 
 interface Paused {
   readonly paused: boolean;
@@ -19,19 +20,17 @@ it('pause names the orders whose end the exchange has not confirmed, and stands'
   const customer = new Customer(sandbox);
   const resting = async (): Promise<number> =>
     ((await customer.get('/api/v2/exchange/client/order/active')) as readonly unknown[]).length;
-  const live = customer.begin(['run', strategyFile('spread-maker'), '--live', '--confirm', customer.user.login]);
-  await live.during('quotes', async () => ((await resting()) > 0 ? true : undefined));
+  const live = customer.begin(['run', restingStrategy(), '--live', '--confirm', customer.user.login]);
+  await live.during('its order', async () => ((await resting()) > 0 ? true : undefined));
 
-  // One or several at once.
-  const matches = [{ method: 'DELETE' }, { path: '/api/v2/exchange/client/order/cancel-many' }];
-  await customer.faults(matches.map((match) => ({ match, fault: 'status', status: 503 })));
+  await customer.faults([{ match: { method: 'DELETE' }, fault: 'status', status: 503 }]);
   const paused = await customer.call(['pause']);
   expect([paused.code, documentOf<Paused>(paused).paused], paused.stderr).toEqual([4, true]);
   expect(documentOf<Paused>(paused).unproved).not.toEqual([]);
   expect(await resting()).toBeGreaterThan(0);
 
   await customer.faults([]);
-  await live.during('no quotes', async () => ((await resting()) === 0 ? true : undefined));
+  await live.during('no order', async () => ((await resting()) === 0 ? true : undefined));
   const again = await customer.call(['pause']);
   expect([again.code, documentOf(again)]).toMatchObject([0, { paused: true, unproved: [] }]);
   const resumed = await customer.call(['resume']);

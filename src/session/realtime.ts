@@ -47,7 +47,6 @@ import { startKeeper } from './recorder/equity-start.ts';
 import { beat } from './store/heartbeat.ts';
 import { watchCancelOrders } from './controls/cancel-control.ts';
 import { watchLimitOrders } from './controls/limit-control.ts';
-import { keepStates } from './store/kept-states.ts';
 import { keepLosses } from './store/losses-file.ts';
 import { keepPrices } from './store/prices-file.ts';
 import { journalWatches } from './upkeep/journal-watches.ts';
@@ -327,7 +326,6 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   if (journalFailure !== undefined) throw journalFailure;
   const { reason, decidingFrom, decidingTo, left, killed } = outcome;
   const loss = engine.executor.lossOfDay();
-  if (options.mode === 'live') keepStates(folder.path, engine.executor.state.values);
   writeSession(folder.path, {
     ...folder.record,
     decidingFrom,

@@ -64,8 +64,6 @@ export const sessionFiles = {
   /** Replaced every second, for the watchdog. */
   heartbeat: 'heartbeat',
   losses: 'losses.json',
-  /** Values of `state` at the end. */
-  states: 'states.json',
   prices: 'prices.json',
   /** Written by `drift`. */
   drift: 'drift.json',

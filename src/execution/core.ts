@@ -88,7 +88,7 @@ export class Core {
       [this.writer.gate, restoredGate(() => this.state), haltGate(() => this.state), ...deps.gates],
       (entry) => {
         this.put(entry);
-        this.turn.emit(Object.freeze({ kind: 'gate', ts: this.now(), entry: Object.freeze(entry) }));
+        this.turn.emit({ kind: 'gate', ts: this.now(), entry: Object.freeze(entry) });
       },
     );
     this.turn = new Turn(
@@ -198,7 +198,7 @@ export class Core {
     const bare = about === undefined ? {} : { about: Object.freeze(about) };
     this.deps.logger.error({ alarm: code }, message);
     this.put({ kind: 'alarm', code, message, ...bare, ...(strategy === undefined ? {} : { strategy }) });
-    this.turn.emit(Object.freeze({ kind: 'alarm', ts: this.now(), code, message, ...bare }));
+    this.turn.emit({ kind: 'alarm', ts: this.now(), code, message, ...bare });
   }
 
   deny(strategy: string, action: Action['kind'], reason: Denied, symbol?: string, ref?: string, auto = false): void {
@@ -214,7 +214,7 @@ export class Core {
       ...(auto ? { auto } : {}),
       ...(reason.figures === undefined ? {} : { risk: reason.figures }),
     });
-    this.turn.emit(Object.freeze({ kind: 'denied', ts: this.now(), strategy, action, ...where, denied: reason }));
+    this.turn.emit({ kind: 'denied', ts: this.now(), strategy, action, ...where, denied: reason });
   }
 
   /** Denies new risk of the strategy until a human enables it. */
@@ -239,13 +239,13 @@ export class Core {
     if (this.state.isBooked(cashFlowKey(flow.id))) return;
     const value = this.risk.flowed(flow.currency, Number(flow.amount), flow.at);
     this.spine.commit({ kind: 'cash-flow', ...flow, value: value === null ? null : String(value) });
-    this.turn.emit(Object.freeze({ kind: 'cash-flow', flow: Object.freeze({ ...flow }), value }));
+    this.turn.emit({ kind: 'cash-flow', flow: Object.freeze({ ...flow }), value });
   }
 
   note(strategy: string, text: string, data?: unknown): void {
     const shown = data === undefined ? {} : { data: plainJson(data) };
     this.put({ kind: 'note', strategy, text, ...shown });
-    this.turn.emit(Object.freeze({ kind: 'note', ts: this.now(), strategy, text, ...shown }));
+    this.turn.emit({ kind: 'note', ts: this.now(), strategy, text, ...shown });
   }
 
   updateOf(order: OwnOrder): OrderUpdate {
@@ -253,8 +253,7 @@ export class Core {
   }
 
   tell(order: OwnOrder): void {
-    if (this.turn.heard)
-      this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: this.updateOf(order) }));
+    if (this.turn.heard) this.turn.emit({ kind: 'order', strategy: order.strategy, order: this.updateOf(order) });
   }
 
   /** Denies new risk in the symbol until a human resumes it. What ends with a word on a trade holds back no other reason. */

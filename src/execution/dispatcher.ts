@@ -291,7 +291,7 @@ export class Dispatcher {
     const program = parent === undefined ? undefined : this.#core.state.programs.of(strategy, parent);
     const action = origin === 'program' ? (program?.kind ?? 'place') : origin;
     const ts = this.#core.now();
-    this.#core.turn.emit(Object.freeze({ kind: 'denied', ts, strategy, action, symbol, ref, denied: reason }));
+    this.#core.turn.emit({ kind: 'denied', ts, strategy, action, symbol, ref, denied: reason });
   }
 
   #cancelOutcome({ intentId, orders }: CancelIntent, outcome: Outcome): void {

@@ -43,7 +43,7 @@ export class NumberedIndex<T> {
 
   set(name: string, item: T): void {
     const number = numberAtEnd(name);
-    if (number < 0 || this.#others.has(name)) this.#others.set(name, item);
+    if (number < 0 || (this.#others.size > 0 && this.#others.has(name))) this.#others.set(name, item);
     else this.#place(number, name, item);
   }
 

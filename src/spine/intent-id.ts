@@ -46,7 +46,7 @@ export class HeardIntents {
   /** An intent, or the id of a start. */
   heard(intentId: string): void {
     const cut = intentId.lastIndexOf('-');
-    const count = countOf(intentId);
+    const count = countOf(intentId, cut);
     const start = this.#startOf(intentId, cut) ?? { bootId: bootOf(intentId, cut), highest: 0 };
     this.#last = start;
     if (count <= start.highest) return;
@@ -56,7 +56,7 @@ export class HeardIntents {
 
   has(intentId: string): boolean {
     const cut = intentId.lastIndexOf('-');
-    const count = countOf(intentId);
+    const count = countOf(intentId, cut);
     return count > 0 && count <= (this.#startOf(intentId, cut)?.highest ?? 0);
   }
 

@@ -169,13 +169,13 @@ export function heldBefore({ position, past }: HeldPosition, at: number): Decima
 function restate(held: HeldPosition): void {
   const { instrument, position } = held;
   held.lots = instrument.lotsAsNumber(position.quantity);
-  held.costValue = position.cost.toNumber() * instrument.contractValue;
+  held.costValue = position.cost.toEstimate() * instrument.contractValue;
   held.told = undefined;
 }
 
 /** Realised profit less fees, plus funding, for estimates. Quote units, contract size included, without `otherFees`. */
 export function realizedValue({ instrument, position, funding, feeValue }: HeldPosition): number {
-  return position.realized.toNumber() * instrument.contractValue + funding.toNumber() - feeValue;
+  return position.realized.toEstimate() * instrument.contractValue + funding.toEstimate() - feeValue;
 }
 
 function addFee(held: HeldPosition, fill: VenueFill, price: Decimal, fee: Decimal): void {

@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../model/errors.ts';
 import type { Cancel } from '../model/ports.ts';
+import { shorten } from '../model/shorten.ts';
 import type { ExecutorEvent } from './events.ts';
 
 /** Bound against an endless exchange of answers between a strategy and a venue. */
@@ -14,6 +15,8 @@ export class Turn {
   #listeners: readonly ((event: ExecutorEvent) => void)[] = [];
   readonly #inbox: (() => void)[] = [];
   readonly #outbox: ExecutorEvent[] = [];
+  /** Those of the outbox that were delivered. */
+  #delivered = 0;
   readonly #settle: () => void;
   readonly #onListenerError: (message: string) => void;
   #busy = false;
@@ -94,17 +97,20 @@ export class Turn {
   }
 
   #drain(): void {
-    for (let round = 0; this.#inbox.length > 0 || this.#outbox.length > 0; round++) {
+    for (let round = 0; this.#inbox.length > 0 || this.#delivered < this.#outbox.length; round++) {
       if (round > ROUNDS_MAX)
         throw new RangeError('the executor never comes to an end: actions and answers cause each other endlessly');
-      const event = this.#outbox.shift();
+      const event = this.#outbox[this.#delivered];
       if (event !== undefined) {
+        this.#delivered++;
         this.#deliver(event);
         continue;
       }
       this.#inbox.shift()?.();
       this.#settle();
     }
+    shorten(this.#outbox);
+    this.#delivered = 0;
   }
 
   #deliver(event: ExecutorEvent): void {

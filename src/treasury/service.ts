@@ -214,7 +214,7 @@ export class TreasuryService {
   }
 
   #emit(change: TreasuryChange): void {
-    this.#port.turn.emit(Object.freeze(change));
+    this.#port.turn.emit(change);
   }
 }
 

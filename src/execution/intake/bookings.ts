@@ -38,7 +38,7 @@ export function tellFill(core: Core, strategy: string, fill: Fill, prices: Price
   if (!turn.heard) return;
   const event: Mutable<FillEvent> = { kind: 'fill', strategy, fill: Object.freeze(fill), mid: prices.mid, arrivalMid };
   if (prices.rates !== undefined) event.rates = prices.rates;
-  turn.emit(Object.freeze(event));
+  turn.emit(event);
   const held = state.positions.of(strategy, fill.symbol, fill.positionSide ?? 'both');
   if (held !== undefined) turn.emit(positionTold(core, held));
 }

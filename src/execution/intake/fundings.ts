@@ -25,7 +25,7 @@ interface Holder {
 
 export function bookFunding(core: Core, payment: FundingPayment): void {
   if (core.state.isBooked(fundingKey(payment.id))) return;
-  core.turn.emit(Object.freeze({ kind: 'funding', payment }));
+  core.turn.emit({ kind: 'funding', payment });
   const holders = holdersOf(core, payment);
   const whole = wholeOf(core, payment, holders);
   if (whole === null) return put(core, payment, null, payment.amount);

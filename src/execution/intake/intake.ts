@@ -165,7 +165,7 @@ export class Intake {
     const rows = told.map((row) => (Object.isFrozen(row) ? row : Object.freeze({ ...row })));
     this.#treasury.balances(rows, false);
     for (const balance of this.#core.spine.hear({ kind: 'balances', balances: rows, whole })) {
-      this.#core.turn.emit(Object.freeze({ kind: 'balance', balance }));
+      this.#core.turn.emit({ kind: 'balance', balance });
     }
     this.#core.workWanted = true;
   }

@@ -13,6 +13,8 @@ export type StrayEvent =
   | { readonly kind: 'order'; readonly order: OrderReport }
   | { readonly kind: 'fill'; readonly fill: VenueFill };
 
+const NOTHING: readonly StrayEvent[] = Object.freeze([]);
+
 export class Strays {
   readonly #byOrderId = new Map<string, StrayEvent[]>();
   readonly #ordersMax: number;
@@ -38,7 +40,8 @@ export class Strays {
 
   /** In order of arrival. Removes them. */
   take(orderId: string): readonly StrayEvent[] {
-    const events = this.#byOrderId.get(orderId) ?? [];
+    if (this.#byOrderId.size === 0) return NOTHING;
+    const events = this.#byOrderId.get(orderId) ?? NOTHING;
     this.#byOrderId.delete(orderId);
     return events;
   }

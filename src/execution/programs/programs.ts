@@ -394,6 +394,6 @@ export class Programs {
   #tell(program: ProgramState): void {
     const { turn } = this.#core;
     if (!turn.heard) return;
-    turn.emit(Object.freeze({ kind: 'program', strategy: program.strategy, program: this.update(program) }));
+    turn.emit({ kind: 'program', strategy: program.strategy, program: this.update(program) });
   }
 }

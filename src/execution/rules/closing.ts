@@ -128,7 +128,7 @@ export class Closing {
 
   #finish(tag: string): void {
     this.#ending.delete(tag);
-    this.#core.turn.emit(Object.freeze({ kind: 'stopped', strategy: tag }));
+    this.#core.turn.emit({ kind: 'stopped', strategy: tag });
   }
 
   #cancel(strategy: string, orders: readonly OwnOrder[]): void {

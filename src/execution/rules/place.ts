@@ -41,7 +41,7 @@ export class Place {
     if ('reason' in spec) {
       core.deny(tag, 'place', spec, symbol, ref, chosen === undefined);
       const order = deniedUpdate(action, slot, ref, spec, core.now());
-      core.turn.emit(Object.freeze({ kind: 'order', strategy: tag, order }));
+      core.turn.emit({ kind: 'order', strategy: tag, order });
       return;
     }
     const left = this.#placement.place(spec, (part) => (part === 1 ? ref : this.#partRef(slot, ref, part)));

@@ -5,6 +5,7 @@
 import type { QuoteAction, QuoteLeg } from '../../model/trading/action.ts';
 import type { Denied, DenyReason } from '../../model/trading/deny-reason.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
+import { shorten } from '../../model/shorten.ts';
 import type { Side } from '../../model/trading/order.ts';
 import { covers, type Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
@@ -115,8 +116,8 @@ class Scope {
       this.#orders[kept] = order;
       this.#filledAt[kept++] = filledLots(order.progress);
     }
-    this.#orders.length = kept;
-    this.#filledAt.length = kept;
+    shorten(this.#orders, kept);
+    shorten(this.#filledAt, kept);
   }
 }
 

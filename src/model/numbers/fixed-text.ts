@@ -93,11 +93,17 @@ function numberText(units: number, scale: number, power: number): string {
   return zeros === 0 ? `${head}.${digits}` : `${head}.${ZEROS.slice(0, zeros)}${digits}`;
 }
 
-/** Nearest double, for estimates. */
+/** The nearest double. */
 export function unitsToNumber(units: Units, scale: number): number {
   const power = POWERS[scale];
   if (typeof units === 'number') return power === undefined ? Number(`${units}e-${scale}`) : units / power;
   return (power === undefined ? null : bigToNumber(units, scale, power)) ?? Number(`${units}e-${scale}`);
+}
+
+/** Two roundings: at most one double beside the nearest. */
+export function unitsToEstimate(units: Units, scale: number): number {
+  const power = POWERS[scale];
+  return power === undefined ? unitsToNumber(units, scale) : Number(units) / power;
 }
 
 /** More than the fraction's own rounding. */

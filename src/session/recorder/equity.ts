@@ -43,6 +43,8 @@ export class OwnEquity {
   readonly #flows: Flows;
   /** Profit per price step of 1. */
   readonly #weights = new Map<string, number>();
+  /** The newest one asked for; undefined once they change. */
+  #newest: { readonly symbol: string; readonly weight: number } | undefined;
   #curve: ThinnedCurve;
   #capital = ZERO;
   #profit = 0;
@@ -158,11 +160,16 @@ export class OwnEquity {
     const before = this.#prices.replace(symbol, price);
     const isDue = before === undefined || this.#isStale || !this.#isLinear;
     if (isDue) this.#revalue();
-    const weight = this.#weights.get(symbol) ?? 0;
+    const weight = this.#weightOf(symbol);
     if (!isDue) this.#profit += weight * (price - before);
     if (!this.#begun || weight === 0) return;
     if (this.#isHeld) this.#heldMs = atMs;
     else this.#curve.add(atMs, this.#profit);
+  }
+
+  #weightOf(symbol: string): number {
+    if (this.#newest?.symbol !== symbol) this.#newest = { symbol, weight: this.#weights.get(symbol) ?? 0 };
+    return this.#newest.weight;
   }
 
   point(atMs: number): void {
@@ -269,6 +276,7 @@ export class OwnEquity {
     this.#isLinear = true;
     this.#isStale = false;
     this.#weights.clear();
+    this.#newest = undefined;
     for (const [currency, exact] of this.#own.money) {
       const amount = exact.toNumber();
       const bridge = prices.bridge(currency);

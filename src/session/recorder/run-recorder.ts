@@ -2,6 +2,7 @@
 import type { ExecutorEvent, FillEvent } from '../../spine/events.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { NumberedIndex } from '../../model/numbered-index.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { OrderUpdate } from '../../model/trading/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../../statistics/inputs.ts';
@@ -84,7 +85,7 @@ export class RunRecorder {
   #fillsBefore = 0;
   #lastFillTs = 0;
   /** By symbol and trade, until the executor attributes it. */
-  readonly #atFill = new Map<string, Map<string, AtFill>>();
+  readonly #atFill = new Map<string, NumberedIndex<AtFill>>();
   readonly #probes = new MidProbes();
   #notes: ResultNote[] = [];
   readonly #denials = new DenialCounts();
@@ -204,7 +205,7 @@ export class RunRecorder {
     this.#mids.get(symbol)?.pin(atMs);
     let ofSymbol = this.#atFill.get(symbol);
     if (ofSymbol === undefined) {
-      ofSymbol = new Map();
+      ofSymbol = new NumberedIndex();
       this.#atFill.set(symbol, ofSymbol);
     }
     const mid = this.mid(symbol) ?? null;

@@ -16,6 +16,7 @@ import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../m
 import { US_PER_MS } from '../../model/time.ts';
 import type { ArmedStop, Closing } from '../../model/trading/program.ts';
 import { NO_MARKET_DATA } from '../../model/trading/order.ts';
+import { shorten } from '../../model/shorten.ts';
 import { RunningBar } from './running-bar.ts';
 import type { Happening, MarksInBars, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
 
@@ -197,11 +198,14 @@ export class CandleMatching implements MatchingEngine {
   }
 
   #admitted(bar: RunningBar): readonly WorkingOrder[] {
-    const isGone = ({ cancel }: Standing): boolean =>
-      cancel !== undefined && cancel.arrivesUs < bar.closeUs && bar.admits(cancel.arrivesUs, cancel.decidedUs);
-    return this.#standing
-      .filter((each) => bar.admits(each.arrivedUs, each.decidedUs) && !isGone(each))
-      .map(({ order }) => order);
+    const admitted: WorkingOrder[] = [];
+    for (const { order, arrivedUs, decidedUs, cancel } of this.#standing) {
+      if (!bar.admits(arrivedUs, decidedUs)) continue;
+      const isGone =
+        cancel !== undefined && cancel.arrivesUs < bar.closeUs && bar.admits(cancel.arrivesUs, cancel.decidedUs);
+      if (!isGone) admitted.push(order);
+    }
+    return admitted;
   }
 
   #settleOpen(bar: RunningBar, us: number): void {
@@ -247,9 +251,9 @@ export class CandleMatching implements MatchingEngine {
       const own = Number.isFinite(ticks) ? this.#instrument.priceOf(ticks) : ticks;
       return side === BID ? own - price : price - own;
     };
-    const crossed = orders.filter((order) => order.open && depth(order) > 0);
-    if (crossed.length < 2) return crossed;
-    return crossed.toSorted((a, b) => (depth(a) === depth(b) ? 0 : depth(b) - depth(a)));
+    const isCrossed = (order: WorkingOrder): boolean => order.open && depth(order) > 0;
+    if (orders.every(isCrossed) && orders.length < 2) return orders;
+    return orders.filter(isCrossed).sort((a, b) => (depth(a) === depth(b) ? 0 : depth(b) - depth(a)));
   }
 
   /** Limited by the bar's volume. A taker's fill has the time of the open. */
@@ -272,7 +276,10 @@ export class CandleMatching implements MatchingEngine {
   }
 
   #sweep(): void {
-    this.#standing = this.#standing.filter(({ order }) => order.open);
+    const standing = this.#standing;
+    let kept = 0;
+    for (const each of standing) if (each.order.open) standing[kept++] = each;
+    shorten(standing, kept);
   }
 
   /** A bar that reaches a take-profit and the stop beside it reaches the stop. */

@@ -3,6 +3,7 @@ import { Accounts, type Wallet } from '../../clearing/accounts.ts';
 import type { Pocket } from '../../clearing/pocket.ts';
 import type { AccountType, Balance } from '../../model/trading/account.ts';
 import { decimalText, type Decimal } from '../../model/numbers/money.ts';
+import { shorten } from '../../model/shorten.ts';
 
 const USER = 'account';
 const TRADING = 'unified-trading';
@@ -73,7 +74,7 @@ export class Purse {
   takeChanged(): readonly Balance[] {
     if (this.#changed.length === 0) return [];
     const rows = this.#changed.map((pocket) => pocket.row());
-    this.#changed.length = 0;
+    shorten(this.#changed);
     return rows;
   }
 }

@@ -2,6 +2,7 @@
  * Bars of several symbols that open or close at one moment. They come one after another, and a state between them never
  * was: a hedged account would seem to fall. So they are looked at together, once the last of them has come.
  */
+import { shorten } from '../../model/shorten.ts';
 import type { Happening } from '../matching/working-order.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
 
@@ -57,7 +58,7 @@ export class BarInstant {
     if (this.#closed.length > 0 && isShared()) this.#lookInside(us);
     for (const symbol of this.#symbols) look(symbol, us);
     this.#symbols.clear();
-    this.#closed.length = 0;
+    shorten(this.#closed);
     together(false);
   }
 

@@ -5,6 +5,7 @@
 import type { FundingPayment, VenuePosition } from '../../model/trading/account.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
+import { shorten } from '../../model/shorten.ts';
 import type { VenueEvent } from '../../model/venue.ts';
 import { reportOf, type OrderRecord } from './order-record.ts';
 import type { Purse } from '../money/purse.ts';
@@ -59,9 +60,9 @@ export class News {
     }
     const balances = this.#purse.takeChanged();
     if (balances.length > 0) events.push({ kind: 'balances', balances, whole: false });
-    this.#orders.length = 0;
-    this.closes.length = 0;
-    this.#booked.length = 0;
+    shorten(this.#orders);
+    shorten(this.closes);
+    shorten(this.#booked);
     return events;
   }
 }

@@ -307,11 +307,10 @@ export class SimulatedVenue implements Venue {
     const { us, commands } = arrival;
     this.#sent -= commands.length;
     this.catchUp();
-    const answers: VenueEvent[] = [];
-    for (const { command, decidedUs } of commands) {
+    const answers = commands.map(({ command, decidedUs }): VenueEvent => {
       const outcome = this.#outcomeOf(command, us, decidedUs);
-      answers.push({ kind: 'outcome', intentId: command.intentId, outcome });
-    }
+      return { kind: 'outcome', intentId: command.intentId, outcome };
+    });
     this.#say(us, answers);
     this.#columns?.moved();
   }

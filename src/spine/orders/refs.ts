@@ -100,8 +100,7 @@ export class Refs {
 }
 
 /** The number in `<stem>-<n>` without leading zeros, from 1 on; 0: no such text. */
-export function countOf(ref: string): number {
-  const dash = ref.lastIndexOf('-');
+export function countOf(ref: string, dash = ref.lastIndexOf('-')): number {
   const { length } = ref;
   // A longer number may not be a safe integer.
   if (dash <= 0 || dash === length - 1 || length - dash > DIGITS_MAX + 1 || ref.charCodeAt(dash + 1) === DIGIT_0)

@@ -191,8 +191,9 @@ class Run implements RunningStrategy {
   /** What was emitted while its streams were being subscribed: from here on all of them hear what becomes of it. */
   #goOn(): void {
     const early = this.#early;
+    if (early === null) return;
     this.#early = null;
-    for (const value of early ?? []) this.#emit(value);
+    for (const value of early) this.#emit(value);
   }
 
   #emit(value: unknown): void {

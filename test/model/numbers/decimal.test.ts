@@ -49,6 +49,16 @@ describe('decimals', () => {
     );
   });
 
+  it('estimate within one double beside the nearest, and exactly where units are safe', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const [value, nearest] = [dec(text), new Oracle(text).toNumber() + 0];
+        if (typeof value.units === 'number' && value.scale <= 22) expect(value.toEstimate()).toBe(nearest);
+        else expect(Math.abs(value.toEstimate() - nearest)).toBeLessThanOrEqual(Math.abs(nearest) * 2 ** -52);
+      }),
+    );
+  });
+
   it('compare at any two scales', () => {
     fc.assert(
       fc.property(both, ([a, b]) => {

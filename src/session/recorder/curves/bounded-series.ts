@@ -47,6 +47,7 @@ export class BoundedSeries extends GrowingSeries {
   #keepExtremes(stretchMs: number): number {
     const { ts, value, length } = this;
     const deepest = this.#deepest();
+    const isEquity = deepest.length > 0;
     let stretch = Math.floor(ts[0]! / stretchMs);
     let first = 0;
     let low = 0;
@@ -57,7 +58,8 @@ export class BoundedSeries extends GrowingSeries {
       if (own !== stretch) {
         const start = kept;
         for (let at = first; at < index; at++)
-          if (at === low || at === high || at === index - 1 || deepest.includes(at)) kept = this.#put(at, kept, start);
+          if (at === low || at === high || at === index - 1 || (isEquity && deepest.includes(at)))
+            kept = this.#put(at, kept, start);
         stretch = own;
         first = index;
         low = index;

@@ -107,19 +107,26 @@ export class ThinnedCurve {
     const count = this.#count;
     if (count === 0) return;
     if (count === 1) this.#push(this.#last);
-    else for (const point of this.#kept()) this.#push(point);
+    else this.#pushAll();
     this.#count = 0;
     this.#flushed += count;
   }
 
   /** Of this second, in order of arrival. */
-  #kept(): readonly Mark[] {
-    const first = this.#low.no <= this.#high.no ? this.#low : this.#high;
-    const then = first === this.#low ? this.#high : this.#low;
+  #pushAll(): void {
     const fall = this.#fall;
-    if (fall === null || fall.trough.no <= this.#flushed) return [first, then, this.#last];
+    const isLowFirst = this.#low.no <= this.#high.no;
+    const first = isLowFirst ? this.#low : this.#high;
+    const then = isLowFirst ? this.#high : this.#low;
+    if (fall === null || fall.trough.no <= this.#flushed) {
+      this.#push(first);
+      this.#push(then);
+      this.#push(this.#last);
+      return;
+    }
     const ofFall = fall.peak.no > this.#flushed ? [fall.peak, fall.trough] : [fall.trough];
-    return [first, then, ...ofFall, this.#last].toSorted((left, right) => left.no - right.no);
+    const kept = [first, then, ...ofFall, this.#last];
+    for (const point of kept.sort((left, right) => left.no - right.no)) this.#push(point);
   }
 
   #push({ atMs, value }: Mark): void {

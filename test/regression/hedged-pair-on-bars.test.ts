@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { BacktestResult } from '../../src/session/result/result.ts';
-import { freshFolder, run } from '../e2e/cli.ts';
+import { callCli } from '../cli/call-cli.ts';
+import { freshFolder } from '../e2e/cli.ts';
 
 const MINUTE_MS = 60_000;
 type Bar = readonly [open: number, high: number, low: number, close: number];
@@ -47,7 +48,7 @@ async function played({ x, y, side, market = 'derivative', leverage = 10, order 
     const rows = bars.map((bar, at) => [Date.UTC(2026, 0, 1) + at * MINUTE_MS, ...bar, 100_000].join(','));
     writeFileSync(join(cwd, `${name}.csv`), ['timestamp,open,high,low,close,volume', ...rows].join('\n'));
     const kind = ['--symbol', `${name}USDT`, '--market', market, '--interval', '1m'];
-    await run(['data', 'import', `${name}.csv`, '--from', 'candles-csv', ...kind, '--out', name], { cwd });
+    await callCli(['data', 'import', `${name}.csv`, '--from', 'candles-csv', ...kind, '--out', name], cwd);
   }
   writeFileSync(join(cwd, 'pair.ts'), STRATEGY);
   writeFileSync(
@@ -56,7 +57,7 @@ async function played({ x, y, side, market = 'derivative', leverage = 10, order 
   );
   const start = market === 'spot' ? '20000USDT,100X,100Y' : '1000USDT';
   const at = ['--data', ...order, '--config', 'c.yaml', '--start', start, '--result', 'result.json'];
-  const { code, stderr } = await run(['backtest', 'pair.ts', ...at, '--param', `side=${side}`], { cwd });
+  const { code, stderr } = await callCli(['backtest', join(cwd, 'pair.ts'), ...at, '--param', `side=${side}`], cwd);
   expect(code, stderr).toBe(0);
   const { fills, warnings, stats, equity } = JSON.parse(
     readFileSync(join(cwd, 'result.json'), 'utf8'),

@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { BacktestResult } from '../../src/session/result/result.ts';
-import { freshFolder, run } from '../e2e/cli.ts';
+import { callCli } from '../cli/call-cli.ts';
+import { freshFolder } from '../e2e/cli.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 20;
@@ -60,10 +61,10 @@ async function played({ actions, low = 19_000, high = 40_010, market = 'derivati
     'risk: { maxOrderEquityFraction: 100 }\nsimulation: { slippageBps: 0, perpetuals: { leverage: 50 } }\n',
   );
   const kind = ['--symbol', 'BTCUSDTPERP', '--market', market, '--interval', '1m'];
-  await run(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], { cwd });
+  await callCli(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], cwd);
   const start = ['--start', '1000USDT'];
   const at = ['--data', 'bars', '--config', 'c.yaml', ...start, '--result', 'result.json'];
-  const { code, stderr } = await run(['backtest', 'leveraged.ts', ...at], { cwd });
+  const { code, stderr } = await callCli(['backtest', join(cwd, 'leveraged.ts'), ...at], cwd);
   expect(code, stderr).toBe(0);
   const { fills, warnings, period } = JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as BacktestResult;
   return {

@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { BacktestResult } from '../../src/session/result/result.ts';
-import { freshFolder, run } from '../e2e/cli.ts';
+import { callCli } from '../cli/call-cli.ts';
+import { freshFolder } from '../e2e/cli.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -57,9 +58,9 @@ it.each([
     'risk: { maxOrderEquityFraction: 100, priceCollar: 10 }\nsimulation: { slippageBps: 0, perpetuals: { leverage: 50 } }\n',
   );
   const kind = ['--symbol', 'BTCUSDTPERP', '--market', 'derivative', '--interval', '1m'];
-  await run(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], { cwd });
+  await callCli(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], cwd);
   const at = ['--data', 'bars', '--config', 'c.yaml', '--start', '1000USDT', '--result', 'result.json'];
-  const { code, stderr } = await run(['backtest', 'leveraged.ts', ...at], { cwd });
+  const { code, stderr } = await callCli(['backtest', join(cwd, 'leveraged.ts'), ...at], cwd);
   expect(code, stderr).toBe(0);
   const { programs, denials, fills } = JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as BacktestResult;
   expect(fills.map(({ side }) => side)).toEqual(['buy', 'sell']);

@@ -7,7 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { BacktestResult } from '../../src/session/result/result.ts';
-import { freshFolder, run } from '../e2e/cli.ts';
+import { callCli } from '../cli/call-cli.ts';
+import { freshFolder } from '../e2e/cli.ts';
 
 const MINUTE_MS = 60_000;
 const SYMBOL = 'BTCUSDTPERP';
@@ -49,13 +50,13 @@ async function played(instances: readonly Instance[], fall = 0) {
   writeFileSync(join(cwd, 'holds.ts'), STRATEGY);
   const named = instances.map(
     ({ tag, limits, by = 'target', first, next }) =>
-      `  - { file: holds.ts, tag: ${tag}, params: { first: '${first}', next: '${next}', by: ${by} }, limits: { ${limits} } }`,
+      `  - { file: ${cwd}/holds.ts, tag: ${tag}, params: { first: '${first}', next: '${next}', by: ${by} }, limits: { ${limits} } }`,
   );
   writeFileSync(join(cwd, 'c.yaml'), ['simulation: { slippageBps: 0 }', 'strategies:', ...named].join('\n'));
   const kind = ['--symbol', SYMBOL, '--market', 'derivative', '--interval', '1m'];
-  await run(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], { cwd });
+  await callCli(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], cwd);
   const at = ['--data', 'bars', '--config', 'c.yaml', '--result', 'result.json'];
-  const { code, stderr } = await run(['backtest', ...at], { cwd });
+  const { code, stderr } = await callCli(['backtest', ...at], cwd);
   expect(code, stderr).toBe(0);
   const { positions, warnings } = JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as BacktestResult;
   return {

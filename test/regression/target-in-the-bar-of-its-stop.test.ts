@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { BacktestResult } from '../../src/session/result/result.ts';
-import { freshFolder, run } from '../e2e/cli.ts';
+import { callCli } from '../cli/call-cli.ts';
+import { freshFolder } from '../e2e/cli.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -41,9 +42,9 @@ async function played(actions: string) {
   writeFileSync(join(cwd, 'exits.ts'), strategy(actions));
   writeFileSync(join(cwd, 'c.yaml'), 'risk: { priceCollar: 0.5 }\nsimulation: { slippageBps: 0 }\n');
   const kind = ['--symbol', 'XUSDTPERP', '--market', 'derivative', '--interval', '1m'];
-  await run(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], { cwd });
+  await callCli(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], cwd);
   const at = ['--data', 'bars', '--config', 'c.yaml', '--result', 'result.json'];
-  const { code, stderr } = await run(['backtest', 'exits.ts', ...at], { cwd });
+  const { code, stderr } = await callCli(['backtest', join(cwd, 'exits.ts'), ...at], cwd);
   expect(code, stderr).toBe(0);
   const { fills } = JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as BacktestResult;
   return fills.map(({ side, price }) => `${side} ${price}`);

@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { BacktestResult } from '../../src/session/result/result.ts';
-import { freshFolder, run } from '../e2e/cli.ts';
+import { callCli } from '../cli/call-cli.ts';
+import { freshFolder } from '../e2e/cli.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -35,8 +36,11 @@ export default defineCandleStrategy({
 `,
   );
   const kind = ['--symbol', 'XUSDT', '--market', 'spot', '--interval', '1m'];
-  await run(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], { cwd });
-  const { code, stderr } = await run(['backtest', 'slices.ts', '--data', 'bars', '--result', 'result.json'], { cwd });
+  await callCli(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], cwd);
+  const { code, stderr } = await callCli(
+    ['backtest', join(cwd, 'slices.ts'), '--data', 'bars', '--result', 'result.json'],
+    cwd,
+  );
   expect(code, stderr).toBe(0);
   const { fills, programs } = JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as BacktestResult;
   const total = fills.reduce((sum, { quantity }) => sum + Number(quantity), 0);

@@ -141,15 +141,21 @@ export function sayLate(
   }
   const instrument = core.deps.instruments.find(symbol);
   if (instrument === undefined || Number.isNaN(world.prices(instrument).mid) || world.isStale(symbol)) return false;
-  const exit = now.data === data ? undefined : now.wants.find(({ ticks }) => ticks === 0);
+  const side = now.data === data ? undefined : leavingSide(now);
   // A fill that is not booked yet may still arm the trigger.
   if (trigger === undefined && mayHoldMore(core, world, program)) return false;
-  if (trigger === undefined || exit === undefined || wants.some(({ ticks }) => ticks === 0)) return true;
-  const price = priceNow(world.prices(instrument), sourceOf(program), exit.side);
+  if (trigger === undefined || side === undefined || wants.some(({ ticks }) => ticks === 0)) return true;
+  const price = priceNow(world.prices(instrument), sourceOf(program), side);
   const beyond = instrument.priceText(Math.round(Math.abs(price - trigger)));
   const at = instrument.priceText(Math.round(trigger));
   core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while no session ran`);
   return true;
+}
+
+/** At market, or once what rests is cancelled. */
+function leavingSide({ wants, held = 0 }: Step<unknown>): Side | undefined {
+  const exit = wants.find(({ ticks }) => ticks === 0);
+  return exit?.side ?? (wants.length === 0 && held !== 0 ? exitSide(held) : undefined);
 }
 
 /** What its trigger looks at. */

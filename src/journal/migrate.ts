@@ -16,6 +16,8 @@ export const SCHEMA_STEPS: readonly string[] = [
   ARCHIVE_SCHEMA,
   // New kinds: `contradicted`, `flatten`, `pause`, `program`, `stop`. The tables stay.
   '',
+  // New kind: `used-before`.
+  '',
 ];
 
 const AFTER = 'after the migration';

@@ -14,7 +14,7 @@ import { buildDoubt, buildId, lastBuild, requireBuild } from './store/build.ts';
 import type { Config } from './config/schema.ts';
 import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from './store/disk.ts';
 import { takeOverDayLoss } from './store/day-loss.ts';
-import { takeOverStates } from './store/kept-states.ts';
+import { takeOverKept } from './store/kept.ts';
 import { sessionErrors } from './errors.ts';
 import { takePanicOrders } from './emergency/panic-orders.ts';
 import { isRunning } from './store/is-running.ts';
@@ -29,7 +29,7 @@ export interface StartUp {
   readonly folder: SessionFolder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `--new`: without what earlier sessions kept. */
+  /** `--new`: without the `state` of earlier sessions. */
   readonly fresh?: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function openSessionJournal({
     const taken = takePanicOrders(journal, folder, clock.now());
     const isNew = isLive && journal.lastSeq === 0;
     if (isNew) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
-    if (isNew && fresh !== true) takeOverStates(journal, folder, clock.now(), logger);
+    if (isNew) takeOverKept(journal, folder, clock.now(), { logger, fresh: fresh === true });
     if (taken > 0) logger.warn({}, `${taken} orders of a panic are adopted; their outcomes are polled first`);
     return journal;
   } catch (thrown) {

@@ -64,6 +64,10 @@ const facts = {
   state: (state, { key, value }) => state.values.set(key, value),
   stop: (state, { strategy, policy }) => state.stopping.set(strategy, policy),
   undivided: (state, entry) => state.leaveUndivided(entry),
+  'used-before': (state, { strategy, transfers, trades }) => {
+    state.money.takeOver(strategy, transfers);
+    state.trades.takeOver(strategy, trades);
+  },
   widened: (state, { strategy, version, reason }) => state.trials.widen(strategy, version, reason),
 } satisfies { readonly [Kind in JournalEntry['kind']]?: Meaning<Kind> };
 

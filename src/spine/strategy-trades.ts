@@ -2,6 +2,8 @@
  * What the protections count per strategy: orders of new risk that traded within the UTC day, and the last close of
  * each symbol. Derived from fills alone; times are the exchange's.
  */
+import type { UsedTrades } from '../model/entries/used-before.ts';
+import { partOf } from '../model/part-of.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { Instrument } from '../model/market/instrument.ts';
 import { realizedValue, type FillAmounts, type HeldPosition, type Positions } from './positions.ts';
@@ -84,6 +86,18 @@ export class StrategyTrades {
       this.#names.set(held, names);
     }
     return names;
+  }
+
+  /** For the next session. */
+  used(strategy: string): UsedTrades {
+    const { day = 0, count: entries = 0 } = this.entries.get(strategy) ?? {};
+    return { day, entries, closes: Object.fromEntries(partOf(this.closes, closeKey(strategy, ''))) };
+  }
+
+  /** Of earlier sessions. */
+  takeOver(strategy: string, { day, entries, closes }: UsedTrades): void {
+    if (entries > 0) this.entries.set(strategy, { day, count: entries });
+    for (const [symbol, close] of Object.entries(closes)) this.closes.set(closeKey(strategy, symbol), close);
   }
 
   lastClose(strategy: string, symbol: string): Close | undefined {

@@ -61,6 +61,7 @@ const KNOWN_SINCE: Readonly<Record<JournalEntry['kind'], number>> = {
   state: 3,
   stop: 4,
   undivided: 3,
+  'used-before': 5,
   widened: 3,
 };
 

@@ -46,6 +46,7 @@ const KINDS: Readonly<Record<JournalEntry['kind'], true>> = {
   'money-sending': true,
   'money-outcome': true,
   'money-resolved': true,
+  'used-before': true,
   record: true,
   snapshot: true,
 };

@@ -28,6 +28,7 @@ import type { AbsentEntry, CancelWantedEntry, FlattenEntry, SendingEntry, StopEn
 import type { Outcome } from '../result.ts';
 import type { ProgramEntry } from '../trading/program.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
+import type { UsedBeforeEntry } from './used-before.ts';
 
 export type OrderOrigin = 'place' | 'quote' | 'target' | 'flatten' | 'program';
 
@@ -360,6 +361,7 @@ export type JournalEntry =
   | MoneySendingEntry
   | MoneyOutcomeEntry
   | MoneyResolvedEntry
+  | UsedBeforeEntry
   | RecordEntry
   | SnapshotEntry;
 

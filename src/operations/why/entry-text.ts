@@ -71,6 +71,8 @@ export function entryText(entry: JournalEntry): string {
       return entry.event === 'start' ? startText(entry) : 'orderly stop';
     case 'snapshot':
       return `snapshot of the state after row ${entry.at}`;
+    case 'used-before':
+      return `${entry.strategy} goes on with the transfers and the limits of the day of its last session`;
     case 'widened':
       return `the trial of ${entry.strategy} (version ${entry.version}) ended after ${entry.fills} fills: ${entry.reason}`;
     case 'pause':

@@ -4,7 +4,9 @@
  *   pending ─sending─▶ sending ─outcome─▶ accepted · refused · denied · not-sent · unknown ─resolved─▶ accepted · absent
  */
 import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/entries/money-entries.ts';
-import { dec, isDecimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import { dec, decimalText, isDecimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { UsedTransfers } from '../../model/entries/used-before.ts';
+import { partOf } from '../../model/part-of.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
 import type { MoneyRequest } from '../../model/funds/money-commands.ts';
@@ -59,7 +61,7 @@ const failedOutcomes: ReadonlySet<MoneyOutcomeState> = new Set<MoneyOutcomeState
   'absent',
 ]);
 
-type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'stopped' | 'boot' | 'mayHaveLeft';
+type Mutator = 'takeOver' | 'open' | 'sending' | 'outcome' | 'resolved' | 'stopped' | 'boot' | 'mayHaveLeft';
 
 export type MoneyView = Readonly<Omit<MoneyState, Mutator>>;
 
@@ -239,6 +241,20 @@ export class MoneyState {
   /** Σ of the UTC day of `ts` (Unix ms) that happened or may have. */
   transferred(strategy: string, currency: string, ts: number): Decimal {
     return this.transfers.get(`${utcDay(ts)}/${strategy}/${currency}`) ?? ZERO;
+  }
+
+  /** For the next session, with the sums of the UTC day of `ts` (Unix ms). */
+  used(strategy: string, ts: number): UsedTransfers {
+    const day = utcDay(ts);
+    const sums = partOf(this.transfers, `${day}/${strategy}/`).map(([currency, sum]) => [currency, decimalText(sum)]);
+    const refs = partOf(new Map([...this.refs].map((key) => [key, key])), `${strategy}/`).map(([ref]) => ref);
+    return { refs, day, sums: Object.fromEntries(sums) };
+  }
+
+  /** Of earlier sessions. */
+  takeOver(strategy: string, { refs, day, sums }: UsedTransfers): void {
+    for (const ref of refs) this.refs.add(`${strategy}/${ref}`);
+    for (const [currency, sum] of Object.entries(sums)) this.transfers.set(`${day}/${strategy}/${currency}`, dec(sum));
   }
 
   summary(): readonly (readonly string[])[] {

@@ -1,0 +1,64 @@
+/**
+ * Carries what a strategy keeps to its next live session, as each orderly end that leaves nothing ends a session, while the
+ * account stays: the values of `state`, the refs and sums of its transfers, and what its protections count. A paper account
+ * begins anew, and its strategies with it.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../model/errors.ts';
+import { replayJournal } from '../../journal/resume.ts';
+import type { JournalEntry, JournalStore } from '../../model/entries/journal.ts';
+import type { UsedBeforeEntry } from '../../model/entries/used-before.ts';
+import { partOf } from '../../model/part-of.ts';
+import type { Logger } from '../../model/ports.ts';
+import type { StateView } from '../../spine/trading-state.ts';
+import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder } from './store.ts';
+
+/**
+ * Into the empty journal of a new session, of each strategy from the newest session that had it. `now`: Unix ms. `fresh`: without
+ * `state`, and without what cannot be read; else throws errors of an earlier journal that cannot be read.
+ */
+export function takeOverKept(
+  journal: JournalStore,
+  folder: SessionFolder,
+  now: number,
+  { logger, fresh }: { readonly logger: Logger; readonly fresh: boolean },
+): void {
+  const { id, strategies } = folder.record;
+  const earlier = listSessions(dirname(folder.path))
+    .filter(({ record }) => record.id !== id && isOfSameAccount(record, folder.record))
+    .filter(({ path }) => existsSync(join(path, sessionFiles.journal)))
+    .toSorted((one, other) => other.record.startedAt - one.record.startedAt);
+  const entries: JournalEntry[] = [];
+  for (const { tag } of strategies) {
+    const last = earlier.find(({ record }) => record.strategies.some((one) => one.tag === tag));
+    const state = last && stateOf(last, fresh, logger);
+    if (last === undefined || state === undefined) continue;
+    const used = usedBefore(tag, state, now);
+    if (isAny(used)) entries.push(used);
+    const values = fresh ? [] : partOf(state.values, `${tag}/`);
+    for (const [key, value] of values) entries.push({ kind: 'state', key: `${tag}/${key}`, value });
+    if (values.length > 0)
+      logger.info({ strategy: tag }, `its state continues from ${last.record.id}; --new begins without`);
+  }
+  if (entries.length > 0) journal.append(now, entries);
+}
+
+function stateOf({ path, record }: SessionFolder, fresh: boolean, logger: Logger): StateView | undefined {
+  try {
+    return replayJournal(path).state;
+  } catch (thrown) {
+    if (!fresh) throw thrown;
+    const lost = 'refs of transfers, and what was used of the limits of the day, begin anew';
+    logger.warn({}, `the journal of ${record.id} cannot be read (${messageOf(thrown)}): ${lost}`);
+    return undefined;
+  }
+}
+
+function usedBefore(strategy: string, { money, trades }: StateView, now: number): UsedBeforeEntry {
+  return { kind: 'used-before', strategy, transfers: money.used(strategy, now), trades: trades.used(strategy) };
+}
+
+function isAny({ transfers: { refs, sums }, trades: { entries, closes } }: UsedBeforeEntry): boolean {
+  return refs.length + entries + Object.keys(sums).length + Object.keys(closes).length > 0;
+}

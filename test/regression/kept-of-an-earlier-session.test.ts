@@ -1,0 +1,138 @@
+/**
+ * Of which session the next live one takes over `state`, and what a strategy has used up: the newest of the account that had the
+ * strategy, by its journal. Found from outside: after an orderly end the ref of a transfer moved money again, and the limit of
+ * the day began anew.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
+import { replayJournal } from '../../src/journal/resume.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
+import type { MoneyOutcomeEntry } from '../../src/model/entries/money-entries.ts';
+import type { UsedBeforeEntry } from '../../src/model/entries/used-before.ts';
+import { silentLogger } from '../../src/model/ports.ts';
+import { takeOverKept } from '../../src/session/store/kept.ts';
+import type { StateView } from '../../src/spine/trading-state.ts';
+import { createSession, sessionFiles, type SessionFolder } from '../../src/session/store/store.ts';
+
+const NOON = Date.parse('2026-01-05T12:00:00Z');
+const HOUR_MS = 3_600_000;
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tidewire-states-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function session(suffix: string, startedAt: number, tags = ['maker'], account = 'ada'): SessionFolder {
+  const strategies = tags.map((tag) => ({ name: tag, tag, file: `${tag}.ts`, params: {} }));
+  return createSession(root, { mode: 'live', strategies, seed: 1, account, exchange: 'venue', now: startedAt, suffix });
+}
+
+function holds(folder: SessionFolder, entries: readonly JournalEntry[]): void {
+  const { startedAt } = folder.record;
+  const journal = openJournal(folder.path, { durability: 'normal', now: startedAt });
+  journal.append(startedAt, entries);
+  journal.close();
+}
+
+function keeps(folder: SessionFolder, values: Readonly<Record<string, string>>): void {
+  holds(
+    folder,
+    Object.entries(values).map(([key, value]) => ({ kind: 'state', key, value })),
+  );
+}
+
+/** Of 100 USDT each: one that happened, one that was refused. */
+function transfers(happened: string, refused: string): readonly JournalEntry[] {
+  const request = {
+    kind: 'transfer',
+    from: 'unified-trading',
+    to: 'funding',
+    currency: 'USDT',
+    amount: '100',
+  } as const;
+  const rows = (intentId: string, ref: string, outcome: MoneyOutcomeEntry['outcome']): readonly JournalEntry[] => [
+    { kind: 'money-intent', intentId, strategy: 'maker', ref, request, before: null },
+    { kind: 'money-sending', intentId },
+    { kind: 'money-outcome', intentId, outcome },
+  ];
+  return [
+    ...rows('m-1', happened, { kind: 'accepted', value: { id: '7', status: null } }),
+    ...rows('m-2', refused, { kind: 'refused', code: 'no', message: 'no' }),
+  ];
+}
+
+const USED: UsedBeforeEntry = {
+  kind: 'used-before',
+  strategy: 'maker',
+  transfers: { refs: ['old'], day: '2026-01-05', sums: { USDT: '50', BTC: '0.5' } },
+  trades: { day: 20_458, entries: 3, closes: { BTCUSDT: { at: 5, lostAt: 4 } } },
+};
+
+/** The state that a new session begins with, and the warnings of its start. */
+function begun(fresh: boolean): { state: StateView; warnings: readonly string[] } {
+  const folder = session('new', NOON);
+  const journal = openJournal(folder.path, { durability: 'normal', now: NOON });
+  const warnings: string[] = [];
+  const logger = { ...silentLogger, warn: (_: unknown, text: string) => void warnings.push(text) };
+  takeOverKept(journal, folder, NOON, { logger, fresh });
+  journal.close();
+  return { state: replayJournal(folder.path).state, warnings };
+}
+
+/** What a new session begins its journal with. */
+function takenOver(tags?: string[]): Readonly<Record<string, string>> {
+  const journal = createMemoryJournal();
+  takeOverKept(journal, session('new', NOON, tags), NOON, { logger: silentLogger, fresh: false });
+  return Object.fromEntries(
+    [...journal.read()].flatMap(({ entry }) => (entry.kind === 'state' ? [[entry.key, entry.value] as const] : [])),
+  );
+}
+
+it('takes the newest session of the account that had the strategy, for each strategy', () => {
+  keeps(session('a', NOON - 3 * HOUR_MS), { 'maker/n': '1', 'taker/n': '9' });
+  keeps(session('b', NOON - 2 * HOUR_MS, ['maker', 'taker']), { 'maker/n': '2', 'taker/n': '3' });
+  keeps(session('c', NOON - HOUR_MS), { 'maker/n': '4' });
+  keeps(session('d', NOON - 1, ['maker'], 'bob'), { 'maker/n': '5' });
+  expect(takenOver(['maker', 'taker'])).toEqual({ 'maker/n': '4', 'taker/n': '3' });
+});
+
+it('does not begin without where the journal cannot be read', () => {
+  const folder = session('a', NOON - HOUR_MS);
+  writeFileSync(join(folder.path, sessionFiles.journal), 'no journal');
+  expect(() => takenOver()).toThrow(/journal/);
+});
+
+it('takes nothing where there is nothing', () => {
+  session('a', NOON - HOUR_MS);
+  expect(takenOver()).toEqual({});
+});
+
+it.each([false, true])('goes on with what was used up, from session to session (--new: %s)', (fresh) => {
+  const earlier = session('a', NOON - HOUR_MS);
+  holds(earlier, [USED, ...transfers('day-1', 'never'), { kind: 'state', key: 'maker/n', value: '1' }]);
+  const { state } = begun(fresh);
+  const { money, trades } = state;
+  expect(['old', 'day-1', 'never'].map((ref) => money.hasRef('maker', ref))).toEqual([true, true, false]);
+  expect(['USDT', 'BTC', 'ETH'].map((currency) => money.transferred('maker', currency, NOON).toFixed())).toEqual([
+    '150',
+    '0.5',
+    '0',
+  ]);
+  expect(money.transferred('maker', 'USDT', NOON + 12 * HOUR_MS).toFixed()).toBe('0');
+  expect(trades.entriesOf('maker', NOON)).toBe(3);
+  expect(trades.lastClose('maker', 'BTCUSDT')).toEqual({ at: 5, lostAt: 4 });
+  // They moved money of an earlier session, and explain none of this one.
+  expect(state.explainedBalance('USDT').toFixed()).toBe('0');
+  expect(state.values.get('maker/n')).toBe(fresh ? undefined : '1');
+});
+
+it('begins anew with --new where the journal cannot be read, and says what is lost', () => {
+  const folder = session('a', NOON - HOUR_MS);
+  writeFileSync(join(folder.path, sessionFiles.journal), 'no journal');
+  expect(begun(true).warnings).toEqual([expect.stringContaining('refs of transfers')]);
+});

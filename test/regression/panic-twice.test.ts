@@ -6,13 +6,23 @@ import { expect, it } from 'vitest';
 import { createSession, unfinishedByTags } from '../../src/session/store/store.ts';
 import { tempDir, until } from '../e2e/live-stack.ts';
 import { holding, LIVE } from '../e2e/panic-setting.ts';
-import { CREATE } from '../e2e/scenario.ts';
+import { CREATE, market } from '../e2e/scenario.ts';
 
 it('sells what is held once, however often it is called', () =>
   holding(async ({ world, flatten }) => {
     expect(await flatten()).toEqual(['sell 0.04997 accepted']);
     expect(await flatten()).toEqual([]);
     expect(world.alice.orders).toHaveLength(2);
+  }));
+
+it('sells what each strategy holds once when two are called at the same time', () =>
+  holding(async ({ world, stack, flatten }) => {
+    await until(() => stack.reconciler.gate.closedBecause('BTCUSDT') === null, 'the gate opens after the first fill');
+    stack.act('maker', market('buy', '0.02'));
+    await until(() => stack.executor.account('maker').position('BTCUSDT').quantity === '0.01999', 'the position');
+    const both = await Promise.all([flatten(), flatten()]);
+    expect(both.flat().toSorted()).toEqual(['sell 0.01999 accepted', 'sell 0.04997 accepted']);
+    expect(world.alice.orders).toHaveLength(4);
   }));
 
 it('does not sell again what it may have sold', () =>

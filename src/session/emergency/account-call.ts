@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cancel, Clock } from '../../model/ports.ts';
+import { PANIC_FLATTEN } from '../../risk/kill-switch.ts';
 import { heardKill, type Latch } from './kill-file.ts';
 import { writeOwnerFile } from '../store/owner-file.ts';
 import { processStartMs, wallMs } from '../clock/system-clock.ts';
@@ -19,8 +20,22 @@ export function callAccount(folder: string, reason: string): string {
   return text;
 }
 
+/**
+ * Also by a newer call that replaced it, since the latch was set after both. A call that is weaker, so that exits would go
+ * on, is replaced in turn.
+ */
 export function hasHeard(folder: string, call: string): boolean {
-  return read(join(folder, FILES.heard)) === call;
+  const heard = read(join(folder, FILES.heard));
+  if (heard === call) return true;
+  const newest = read(join(folder, FILES.call));
+  if (newest === null || newest !== heard) return false;
+  if (reasonOf(call) !== PANIC_FLATTEN || reasonOf(newest) === PANIC_FLATTEN) return true;
+  try {
+    writeOwnerFile(join(folder, FILES.call), call, { replace: true });
+  } catch {
+    // The next look tries it again.
+  }
+  return false;
 }
 
 export class AccountCalls {
@@ -36,7 +51,7 @@ export class AccountCalls {
   heed(latch: Latch): void {
     const call = read(join(this.#folder, FILES.call));
     if (call === null || call === this.#known) return;
-    if (!heardKill(latch, call.split('\n')[0] ?? '')) return;
+    if (!heardKill(latch, reasonOf(call))) return;
     this.#known = call;
     try {
       writeOwnerFile(join(this.#folder, FILES.heard), call, { replace: true });
@@ -51,6 +66,10 @@ export class AccountCalls {
       if (read(join(this.#folder, FILES.call)) !== this.#known) enter(() => this.heed(latch));
     });
   }
+}
+
+function reasonOf(call: string): string {
+  return call.split('\n')[0] ?? '';
 }
 
 function read(file: string): string | null {

@@ -7,6 +7,7 @@ import type { Instrument } from '../../model/market/instrument.ts';
 import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { OrderRequest } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
+import { takeTurn } from './flatten-turn.ts';
 import { holdings, type HoldingsOptions } from './panic-holdings.ts';
 import { splitName, writePanicLine, writePanicLineAside, type Holding, type PanicLine } from './panic-ledger.ts';
 import { Problems } from './panic.ts';
@@ -106,8 +107,23 @@ export interface FlattenOptions extends HoldingsOptions {
   readonly unique: string;
 }
 
-/** One market order per position, reduce-only on perpetuals. Nothing is repeated. */
+/** One market order per position, reduce-only on perpetuals. Nothing is repeated, also by another one at this time. */
 export async function flattenEverything(options: FlattenOptions, problems: Problems): Promise<Flattening> {
+  const turn = await takeTurn(options.owner, options.clock);
+  if (turn === null) {
+    problems.add(
+      'nothing was flattened: another `panic --flatten` still works on the account; end it and repeat this one',
+    );
+    return { flattened: [], end: 'unproved' };
+  }
+  try {
+    return await flattenInTurn(options, problems);
+  } finally {
+    turn.release();
+  }
+}
+
+async function flattenInTurn(options: FlattenOptions, problems: Problems): Promise<Flattening> {
   const { instruments } = options;
   const unread = new Problems();
   const byName = Map.groupBy(await holdings(options, unread, problems), ({ name }) => name);

@@ -82,7 +82,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/explain/plan.ts'),
   },
   why: {
-    summary: 'explain an order or a program: market, decision, risk, journal, frames, fills',
+    summary: 'explain an order, a program or a transfer: market, decision, risk, journal, frames, fills',
     load: () => import('./commands/explain/why.ts'),
   },
   programs: { summary: 'show the order programs of a session', load: () => import('./commands/explain/programs.ts') },

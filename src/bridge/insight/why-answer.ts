@@ -2,13 +2,14 @@
 import type { RiskFigure } from '../../model/trading/deny-reason.ts';
 import type { RecordedThen } from '../../operations/why/market-then.ts';
 import type { Step } from '../../operations/why/order-chain.ts';
-import type { WhyDenied, WhyOrder, WhyProgram } from '../../operations/why/why-order.ts';
+import type { WhyAnswer, WhyMovement, WhyOrder, WhyProgram } from '../../operations/why/why-order.ts';
 import { orderRowOf } from '../fleet/rows.ts';
 import type { Why } from '../schemas/entries.ts';
 
-export function whyAnswer(found: WhyOrder | WhyProgram | WhyDenied): Why {
+export function whyAnswer(found: WhyAnswer): Why {
   if (found.kind === 'order') return orderOf(found);
   if (found.kind === 'program') return programOf(found);
+  if (found.kind === 'movement') return movementOf(found);
   return {
     kind: 'denied',
     session: found.session,
@@ -98,4 +99,10 @@ function programOf({ session, chain }: WhyProgram): Why {
     steps: chain.steps.map(stepOf),
     children: chain.children.map((child) => ({ ...child })),
   };
+}
+
+function movementOf({ session, chain }: WhyMovement): Why {
+  const { intentId, strategy, ref, request, state, receiptId, reason, decidedAt, lastAt, steps } = chain;
+  const of = { intentId, strategy, ref, request: { ...request }, state, receiptId, reason, decidedAt, lastAt };
+  return { kind: 'movement', session, ...of, steps: steps.map(stepOf) };
 }

@@ -35,7 +35,8 @@ export function insightRoutes({ fleet, clock }: BridgeContext): readonly Route[]
       method: 'GET',
       path: '/api/v1/sessions/{id}/orders/{ref}/why',
       name: 'why',
-      summary: 'Why an order: market, decision, risk figures, entries, frames, fills; a denial or a program too',
+      summary:
+        'Why an order: market, decision, risk figures, entries, frames, fills; a denial, a program or a transfer too',
       role: 'read',
       params: orderParams,
       answers: { 200: { about: 'The chain', schema: why } },

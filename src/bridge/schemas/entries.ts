@@ -103,6 +103,21 @@ const whyProgram = z.object({
   children: z.array(z.looseObject({ ref: z.string(), leg: z.string(), state: z.string() })),
 });
 
+const whyMovement = z.object({
+  kind: z.literal('movement'),
+  session: z.string(),
+  intentId: z.string().describe('Of the newest attempt'),
+  strategy: z.string().describe('Empty: a command of a human'),
+  ref: z.string().nullable(),
+  request: z.looseObject({ kind: z.string() }),
+  state: z.string(),
+  receiptId: z.string().nullable(),
+  reason: z.string().nullable(),
+  decidedAt: timeMs,
+  lastAt: timeMs,
+  steps: z.array(whyStep),
+});
+
 const whyDenied = z.object({
   kind: z.literal('denied'),
   session: z.string(),
@@ -121,7 +136,7 @@ const whyDenied = z.object({
   ),
 });
 
-export const why = z.discriminatedUnion('kind', [whyOrder, whyProgram, whyDenied]);
+export const why = z.discriminatedUnion('kind', [whyOrder, whyProgram, whyMovement, whyDenied]);
 
 export const whyNot = z.object({
   session: z.string(),

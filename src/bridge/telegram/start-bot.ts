@@ -1,9 +1,8 @@
 /** A bot for the session of this process, by the queries and commands that the API uses. */
 import { join } from 'node:path';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
-import { deniedText, whyText } from '../../operations/why/order-text.ts';
-import { programText } from '../../operations/why/program-text.ts';
 import { whyOrder } from '../../operations/why/why-order.ts';
+import { whyText } from '../../operations/why/why-text.ts';
 import type { TelegramOptions } from '../../session/alerts/options.ts';
 import { sessionFiles } from '../../session/store/store.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -46,10 +45,7 @@ function botSessionOf(fleet: Pick<Fleet, 'find' | 'root'>): BotSession {
   const own = (): ReturnType<Fleet['find']> => fleet.find('current');
   return {
     detail: () => own().detail(),
-    why: async (ref) => {
-      const why = await whyOrder(fleet.root, ref, own().folder.path);
-      return why.kind === 'order' ? whyText(why) : why.kind === 'program' ? programText(why) : deniedText(why);
-    },
+    why: async (ref) => whyText(await whyOrder(fleet.root, ref, own().folder.path)),
     plan: async () => planOf(own()),
     order: ({ key, who, ...command }) => own().orders.give(command, who, key),
     log: async (limit) =>

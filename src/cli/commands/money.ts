@@ -60,6 +60,12 @@ function inWholeMs(items: readonly object[]): unknown {
   return JSON.parse(JSON.stringify(items, floored));
 }
 
+/** What a strategy moved and is resolved stands in the journal of its session alone. */
+function emptyText({ unresolved }: ListOptions): string {
+  if (unresolved === true) return 'nothing is unresolved';
+  return 'nothing was moved from the terminal, and sessions left nothing unresolved; `tidewire why REF` shows what a strategy moved';
+}
+
 function buildList(io: CliIo): Command {
   return withConfig(
     new Command('list').description(
@@ -90,7 +96,7 @@ function buildList(io: CliIo): Command {
               contentText(record),
               record.session ?? '',
             ]);
-            const listed = rows.length === 0 ? 'nothing' : table(rows, { head: HEAD });
+            const listed = rows.length === 0 ? emptyText(options) : table(rows, { head: HEAD });
             const unreadable = left.unreadable.map(({ id, path, error: { code, message } }) => ({
               id,
               path,

@@ -6,6 +6,7 @@ import type { CreateIntentEntry, JournalEntry, SessionEntry, Source } from '../.
 import type { Json } from '../../model/text/json.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
+import { moneyEntryText } from './money-entry-text.ts';
 import { programEntryText } from './program-entry-text.ts';
 
 export function entryText(entry: JournalEntry): string {
@@ -63,6 +64,11 @@ export function entryText(entry: JournalEntry): string {
       return `a human attributed ${entry.orderId === '' ? entry.id : `the liquidation of order ${entry.orderId}`} as ${entry.choice}: ${sharesText(entry.shares)}: ${entry.reason}`;
     case 'program':
       return programEntryText(entry);
+    case 'money-intent':
+    case 'money-sending':
+    case 'money-outcome':
+    case 'money-resolved':
+      return moneyEntryText(entry);
     case 'alarm':
       return `alarm ${entry.code}: ${entry.message}`;
     case 'note':

@@ -1,5 +1,6 @@
-/** Finds an order by ref (`ref` or `tag/ref`), intent id or exchange id. Pure. */
+/** Finds an order, a program or a movement of money by ref (`ref` or `tag/ref`), intent id or exchange id. Pure. */
 import type { DenialEntry, JournalRow } from '../../model/entries/journal.ts';
+import type { MoneyIntentEntry } from '../../model/entries/money-entries.ts';
 import { intentIdOf } from '../../spine/intent-id.ts';
 import { operationErrors } from '../errors.ts';
 
@@ -8,7 +9,9 @@ export interface Lookup {
   readonly intentIds: readonly string[];
   /** Order programs of that ref, oldest first. */
   readonly programs: readonly { readonly strategy: string; readonly ref: string }[];
-  /** Placements of that ref denied before an order existed. */
+  /** Money intents of that ref, or of that intent id, oldest first: a refused one frees its ref. */
+  readonly movements: readonly MoneyIntentEntry[];
+  /** Actions of that ref denied before anything was sent. */
   readonly denials: readonly (JournalRow & { readonly entry: DenialEntry })[];
 }
 
@@ -22,6 +25,7 @@ export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
     if (others.length === 0) intentIds.add(order);
   };
   const programs: { readonly strategy: string; readonly ref: string }[] = [];
+  const movements: MoneyIntentEntry[] = [];
   const denials: (JournalRow & { readonly entry: DenialEntry })[] = [];
   const intentId = intentIdOf(name) ?? name;
   for (const { seq, ts, entry } of rows) {
@@ -33,6 +37,10 @@ export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
       case 'program':
         if (entry.event === 'start' && isCalled(entry, name))
           programs.push({ strategy: entry.strategy, ref: entry.ref });
+        break;
+      case 'money-intent':
+        if (entry.intentId === name || (entry.ref !== undefined && isCalled({ ...entry, ref: entry.ref }, name)))
+          movements.push(entry);
         break;
       case 'outcome':
         if (entry.outcome.kind === 'accepted' && entry.outcome.order?.orderId === name) found(entry.intentId);
@@ -50,7 +58,7 @@ export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
       default:
     }
   }
-  return { intentIds: [...intentIds], programs, denials };
+  return { intentIds: [...intentIds], programs, movements, denials };
 }
 
 /** Undefined without one. Throws `order_ambiguous`. */
@@ -73,6 +81,20 @@ export function onlyProgram(
   const refs = programs.map(({ strategy, ref }) => `${strategy}/${ref}`);
   const message = `several of ${session} are called ${name}: ${[...refs, ...intentIds].join(', ')}`;
   throw operationErrors.make('order_ambiguous', message, { session, refs, intentIds });
+}
+
+/** Intent ids of the one movement that is called so; empty without one. Throws `order_ambiguous`. */
+export function onlyMovement(
+  { movements, intentIds, programs }: Lookup,
+  name: string,
+  session: string,
+): readonly string[] {
+  const ids = movements.map(({ intentId }) => intentId);
+  const isOne = new Set(movements.map(({ strategy }) => strategy)).size + intentIds.length + programs.length === 1;
+  if (isOne || ids.length === 0) return ids;
+  const refs = programs.map(({ strategy, ref }) => `${strategy}/${ref}`);
+  const message = `several of ${session} are called ${name}: ${[...refs, ...intentIds, ...ids].join(', ')}`;
+  throw operationErrors.make('order_ambiguous', message, { session, refs, intentIds: [...intentIds, ...ids] });
 }
 
 /** Throws `order_not_found`, `order_ambiguous`. */

@@ -1,11 +1,13 @@
 /** The chain of `why ORDER` as lines. */
 import type { Frame, MarketThen } from './market-then.ts';
 import { orderText } from './entry-text.ts';
+import { isMoneyDenial } from './movement-chain.ts';
 import { riskLines } from './risk-text.ts';
 import type { OrderChain, Step } from './order-chain.ts';
 import type { WhyDenied, WhyOrder } from './why-order.ts';
 
 const FRAME_CHARACTERS = 140;
+const NO_ORDER = 'It never became an order: it was denied before one existed';
 
 export function timeText(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
@@ -17,16 +19,21 @@ export function durationText(ms: number | null): string {
   return ms >= 1_000 ? `${(ms / 1_000).toFixed(2)} s` : `${ms.toFixed(ms >= 10 ? 0 : 2)} ms`;
 }
 
-export function deniedText({ session, denials }: WhyDenied): string {
-  const lines = denials.flatMap(({ ts, seq, entry }) => {
+export function deniedText(why: WhyDenied): string {
+  const isMoney = why.denials.every(({ entry }) => isMoneyDenial(entry));
+  const head = isMoney ? 'It was denied before anything was sent' : NO_ORDER;
+  return [`${head} (${why.session}).`, ...denialLines(why)].join('\n');
+}
+
+export function denialLines({ denials }: WhyDenied): readonly string[] {
+  return denials.flatMap(({ ts, seq, entry }) => {
     const { strategy, ref, action, symbol, reason, message, risk } = entry;
     const what = `  ${timeText(ts)}  row ${seq}  ${strategy} ${action} ${symbol ?? ''} ${ref ?? ''}: ${reason}, ${message}`;
     return [what, ...riskLines(risk, reason)];
   });
-  return [`It never became an order: it was denied before one existed (${session}).`, ...lines].join('\n');
 }
 
-export function whyText(why: WhyOrder): string {
+export function orderChainText(why: WhyOrder): string {
   const { chain, recorded, log } = why;
   return [
     headText(why),
@@ -103,7 +110,7 @@ function stoodText({ stood, steps, intent }: OrderChain): readonly string[] {
   ];
 }
 
-function stepText({ ts, afterMs, text, kind }: Step): string {
+export function stepText({ ts, afterMs, text, kind }: Omit<Step, 'kind'> & { readonly kind: string }): string {
   return `  ${timeText(ts)}  ${`+${durationText(afterMs)}`.padStart(10)}  ${kind.padEnd(10)} ${text}`;
 }
 

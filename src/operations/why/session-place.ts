@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import { isLocked } from '../../journal/files/lock.ts';
 import { journalPath, readJournal } from '../../journal/verify.ts';
 import type { JournalRow } from '../../model/entries/journal.ts';
-import { findSession, listSessions, sessionFiles, type SessionFolder } from '../../session/store/store.ts';
+import {
+  findSession,
+  listSessions,
+  sessionFiles,
+  type SessionFolder,
+  type SessionRecord,
+} from '../../session/store/store.ts';
 import { existsSync } from 'node:fs';
 
 export interface SessionPlace {
   readonly id: string;
+  readonly record: SessionRecord;
   readonly path: string;
   readonly recording: string;
   readonly log: string;
@@ -20,6 +27,7 @@ export interface SessionPlace {
 function placeOf({ path, record }: SessionFolder): SessionPlace {
   return {
     id: record.id,
+    record,
     path,
     recording: join(path, sessionFiles.recording),
     log: join(path, sessionFiles.log),

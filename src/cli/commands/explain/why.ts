@@ -1,11 +1,10 @@
-/** `tidewire why ORDER`: the causal chain of one order. */
+/** `tidewire why ORDER`: the causal chain of one order, program or movement of money. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../../command.ts';
 import { configParts } from '../../config-option.ts';
-import { deniedText, whyText } from '../../../operations/why/order-text.ts';
-import { programText } from '../../../operations/why/program-text.ts';
 import { whyOrder } from '../../../operations/why/why-order.ts';
+import { whyText } from '../../../operations/why/why-text.ts';
 
 interface Options {
   readonly session?: string;
@@ -14,8 +13,10 @@ interface Options {
 
 export const build: BuildCommand = (io) =>
   new Command('why')
-    .description('Explain an order or a program: market, decision, risk, journal, frames and fills, step by step.')
-    .argument('<order>', 'ref of the order or program (or tag/ref), intent id, or id of the exchange')
+    .description(
+      'Explain an order, a program or a transfer: market, decision, risk, journal, frames and fills, step by step.',
+    )
+    .argument('<order>', 'ref of the order, program or transfer (or tag/ref), intent id, or id of the exchange')
     .option('--session <session>', 'id or folder; all sessions by default, newest first')
     .option('--config <FILE>', 'configuration file')
     .addHelpText('after', '\nExample:\n  npx tidewire why spread-maker-3 --session data/sessions/paper-spread-maker-1')
@@ -24,7 +25,6 @@ export const build: BuildCommand = (io) =>
         const config = configParts(io, options.config, ['journal']);
         const root = resolve(io.cwd, config.journal.dir);
         const why = await whyOrder(root, name, options.session);
-        const text = why.kind === 'order' ? whyText(why) : why.kind === 'program' ? programText(why) : deniedText(why);
-        return { json: { command: 'why', ...why }, text };
+        return { json: { command: 'why', ...why }, text: whyText(why) };
       }),
     );

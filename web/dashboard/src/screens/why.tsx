@@ -14,6 +14,7 @@ import { WhyNotCard } from './why-not.tsx';
 
 type OrderAnswer = Extract<WhyAnswer, { kind: 'order' }>;
 type ProgramAnswer = Extract<WhyAnswer, { kind: 'program' }>;
+type MovementAnswer = Extract<WhyAnswer, { kind: 'movement' }>;
 type DeniedAnswer = Extract<WhyAnswer, { kind: 'denied' }>;
 type Step = OrderAnswer['steps'][number];
 
@@ -122,6 +123,7 @@ function Explained({ session, name }: { readonly session: string; readonly name:
         <div class="stack">
           {answer.kind === 'order' ? <OrderWhy of={answer} /> : null}
           {answer.kind === 'program' ? <ProgramWhy of={answer} session={session} /> : null}
+          {answer.kind === 'movement' ? <MovementWhy of={answer} /> : null}
           {answer.kind === 'denied' ? <DeniedWhy of={answer} name={name} /> : null}
         </div>
       )}
@@ -356,6 +358,31 @@ function ProgramWhy({ of, session }: { readonly of: ProgramAnswer; readonly sess
         </div>
       </Card>
       <TimeLine steps={steps} />
+    </>
+  );
+}
+
+function MovementWhy({ of }: { readonly of: MovementAnswer }): VNode {
+  const { kind, ...content } = of.request;
+  return (
+    <>
+      <Card
+        title={of.ref ?? of.intentId}
+        note={of.strategy === '' ? 'a human' : of.strategy}
+        actions={<Badge>{of.state}</Badge>}
+      >
+        <div class="body">
+          <Pairs
+            rows={[
+              ...Object.entries({ what: kind, ...content }).map(([name, value]) => [name, String(value)] as const),
+              ['Reason', of.reason ?? NONE],
+              ['Intent', <span class="mono">{of.intentId}</span>],
+              ['Exchange id', <span class="mono">{of.receiptId ?? NONE}</span>],
+            ]}
+          />
+        </div>
+      </Card>
+      <TimeLine steps={of.steps} />
     </>
   );
 }

@@ -234,17 +234,21 @@ export class PrivateStream implements ChannelListener {
     this.#emitState('ready', `the stream continues after: ${reason}`);
   }
 
-  /** Channels beside the trades channel that report a fill. */
-  #toldOf({ symbol, market }: VenueFill): readonly string[] {
+  /**
+   * Channels beside the trades channel that report a fill; of each row one. An order that ends at once was never active,
+   * and only the history has it.
+   */
+  #toldOf({ symbol, market, liquidity }: VenueFill): readonly (readonly string[])[] {
     const { channels } = this.#deps;
-    const own = [channels.name('orderInfo', symbol)];
-    if (market === 'spot') own.push(channels.name('spotBalances'));
-    else own.push(channels.name('futuresBalances'), channels.name('positions'));
-    return own.filter((channel) => this.#wanted.includes(channel));
+    const active = channels.name('orderInfo', symbol);
+    const rows = [liquidity === 'maker' ? [active] : [active, channels.name('orderHistory', symbol)]];
+    if (market === 'spot') rows.push([channels.name('spotBalances')]);
+    else rows.push([channels.name('futuresBalances')], [channels.name('positions')]);
+    return rows.filter((row) => row.every((channel) => this.#wanted.includes(channel)));
   }
 
   #renew(channel: string): void {
-    this.#deps.logger.warn({ channel }, 'a private channel did not report a fill; it is subscribed again');
+    this.#deps.logger.warn({ channel }, `private channel ${channel} did not report a fill; it is subscribed again`);
     this.#deps.source.resubscribe(channel);
   }
 

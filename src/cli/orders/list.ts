@@ -23,7 +23,7 @@ interface OrdersOptions extends PeriodOptions, MostOptions {
 
 const LIVE: readonly VenueOrderStatus[] = ['new', 'partially_filled'];
 const ENDED: readonly VenueOrderStatus[] = ['filled', 'canceled', 'rejected', 'expired'];
-const ORDER_HEAD = ['id', 'symbol', 'side', 'price', 'filled', 'state'];
+const ORDER_HEAD = ['id', 'symbol', 'side', 'price', 'average', 'filled', 'state'];
 
 export function isLive({ status }: OrderReport): boolean {
   return LIVE.includes(status);
@@ -42,11 +42,12 @@ export function ordersText(items: readonly OrderReport[], past = false): string 
     past ? timeText(order.createdAt) : order.orderId,
     order.symbol,
     orderSide(order),
-    order.averagePrice ?? order.price ?? order.type,
+    order.price ?? order.type,
+    order.averagePrice ?? '-',
     `${order.filledQuantity}/${order.quantity}`,
     order.status,
   ]);
-  return table(rows, { head: past ? ORDER_HEAD.with(0, 'created') : ORDER_HEAD, right: [3, 4] });
+  return table(rows, { head: past ? ORDER_HEAD.with(0, 'created') : ORDER_HEAD, right: [3, 4, 5] });
 }
 
 function isPast({ history, from, to, status }: OrdersOptions): boolean {

@@ -86,6 +86,8 @@ class ReconcilerShell {
   #timer: Cancel = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
   #running: Promise<ReconcileReport> | undefined;
+  /** A pass of the timer waits for a running one. */
+  #isWaiting = false;
   #stopped = false;
   /** A pass that began before the newest stream state does not open the gate. */
   #streamEpoch = 0;
@@ -182,9 +184,16 @@ class ReconcilerShell {
     });
   }
 
-  /** Never rejects. An error is logged and must not stop the timer. */
+  /**
+   * Never rejects. An error is logged and must not stop the timer. At most one waits for a running pass: what that wants of the next
+   * one is known at its end.
+   */
   async #timed(): Promise<void> {
+    if (this.#isWaiting) return;
     const { logger, options } = this.#port.deps;
+    this.#isWaiting = true;
+    while (this.#running !== undefined) await Promise.allSettled([this.#running]);
+    this.#isWaiting = false;
     try {
       await this.runNow({ full: this.#planner.isSweepDue });
     } catch (thrown) {

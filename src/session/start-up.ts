@@ -63,8 +63,9 @@ export async function openSessionJournal({
     await untilLastRow(journal, clock);
     const taken = takePanicOrders(journal, folder, clock.now());
     const isNew = isLive && journal.lastSeq === 0;
-    if (isNew) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
+    // What cannot be read leaves the journal empty, so that the next start is as this one.
     if (isNew) takeOverKept(journal, folder, clock.now(), { logger, fresh: fresh === true });
+    if (isNew) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
     if (taken > 0) logger.warn({}, `${taken} orders of a panic are adopted; their outcomes are polled first`);
     return journal;
   } catch (thrown) {

@@ -3,7 +3,7 @@
  * strategy, by its journal. Found from outside: after an orderly end the ref of a transfer moved money again, and the limit of
  * the day began anew.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -15,11 +15,22 @@ import type { MoneyOutcomeEntry } from '../../src/model/entries/money-entries.ts
 import type { UsedBeforeEntry } from '../../src/model/entries/used-before.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { takeOverKept } from '../../src/session/store/kept.ts';
+import { utcDay } from '../../src/model/time.ts';
 import type { StateView } from '../../src/spine/trading-state.ts';
-import { createSession, sessionFiles, type SessionFolder } from '../../src/session/store/store.ts';
+import { loadConfig } from '../../src/session/config/load.ts';
+import { openSessionJournal } from '../../src/session/start-up.ts';
+import {
+  createSession,
+  listSessions,
+  sessionFiles,
+  writeSession,
+  type SessionFolder,
+} from '../../src/session/store/store.ts';
+import { HandClock } from '../execution/rig.ts';
 
 const NOON = Date.parse('2026-01-05T12:00:00Z');
 const HOUR_MS = 3_600_000;
+const { config } = loadConfig({ file: null, environment: {} });
 
 let root = '';
 beforeEach(() => {
@@ -135,4 +146,37 @@ it('begins anew with --new where the journal cannot be read, and says what is lo
   const folder = session('a', NOON - HOUR_MS);
   writeFileSync(join(folder.path, sessionFiles.journal), 'no journal');
   expect(begun(true).warnings).toEqual([expect.stringContaining('refs of transfers')]);
+});
+
+it('takes the session that ended last, which may have begun before another', () => {
+  const [resumed, between] = [session('a', NOON - 3 * HOUR_MS), session('b', NOON - 2 * HOUR_MS)];
+  keeps(resumed, { 'maker/n': '11' });
+  keeps(between, { 'maker/n': '9' });
+  writeSession(resumed.path, { ...resumed.record, endedAt: NOON - 1 });
+  writeSession(between.path, { ...between.record, endedAt: NOON - HOUR_MS });
+  expect(takenOver()).toEqual({ 'maker/n': '11' });
+});
+
+it('refuses each start until the journal can be read, and goes on then, also where a start came to nothing', async () => {
+  const clock = new HandClock();
+  const earlier = session('a', NOON - HOUR_MS);
+  keeps(earlier, { 'maker/n': '7' });
+  writeSession(earlier.path, {
+    ...earlier.record,
+    endedAt: NOON - HOUR_MS,
+    dayLoss: { day: utcDay(clock.now()), amount: 12, currency: config.account.reporting },
+  });
+  const path = join(earlier.path, sessionFiles.journal);
+  const whole = readFileSync(path);
+  writeFileSync(path, 'no journal');
+  const start = { mode: 'live', config, clock, logger: silentLogger } as const;
+  const folder = session('b', NOON);
+  for (const at of [folder, folder, session('c', NOON)])
+    await expect(openSessionJournal({ ...start, folder: at })).rejects.toThrow(/journal/);
+  writeFileSync(path, whole);
+  (await openSessionJournal({ ...start, folder: session('d', NOON) })).close();
+  expect(
+    replayJournal(join(root, listSessions(root).find(({ record }) => record.id.endsWith('-d'))!.record.id)).state
+      .values,
+  ).toEqual(new Map([['maker/n', '7']]));
 });

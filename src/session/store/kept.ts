@@ -3,7 +3,7 @@
  * account stays: the values of `state`, the refs and sums of its transfers, and what its protections count. A paper account
  * begins anew, and its strategies with it.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
 import { replayJournal } from '../../journal/resume.ts';
@@ -28,20 +28,41 @@ export function takeOverKept(
   const earlier = listSessions(dirname(folder.path))
     .filter(({ record }) => record.id !== id && isOfSameAccount(record, folder.record))
     .filter(({ path }) => existsSync(join(path, sessionFiles.journal)))
-    .toSorted((one, other) => other.record.startedAt - one.record.startedAt);
+    .toSorted((one, other) => lastOf(other) - lastOf(one));
   const entries: JournalEntry[] = [];
   for (const { tag } of strategies) {
-    const last = earlier.find(({ record }) => record.strategies.some((one) => one.tag === tag));
-    const state = last && stateOf(last, fresh, logger);
-    if (last === undefined || state === undefined) continue;
+    const last = newestOf(earlier, tag, (session) => stateOf(session, fresh, logger));
+    if (last === undefined) continue;
+    const { state, session } = last;
     const used = usedBefore(tag, state, now);
     if (isAny(used)) entries.push(used);
     const values = fresh ? [] : partOf(state.values, `${tag}/`);
     for (const [key, value] of values) entries.push({ kind: 'state', key: `${tag}/${key}`, value });
-    if (values.length > 0)
-      logger.info({ strategy: tag }, `its state continues from ${last.record.id}; --new begins without`);
+    if (values.length > 0) logger.info({ strategy: tag }, `its state continues from ${session}; --new begins without`);
   }
   if (entries.length > 0) journal.append(now, entries);
+}
+
+/** Unix ms. One that was resumed may have begun before another that ended before it. */
+function lastOf({ path, record: { endedAt } }: SessionFolder): number {
+  if (endedAt !== null) return endedAt;
+  const files = ['', '-wal'].map((suffix) => join(path, `${sessionFiles.journal}${suffix}`));
+  return Math.max(...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+}
+
+/** The first of these that had the strategy. One without a row never began. */
+function newestOf(
+  sessions: readonly SessionFolder[],
+  tag: string,
+  stateOfSession: (session: SessionFolder) => StateView | undefined,
+): { readonly state: StateView; readonly session: string } | undefined {
+  for (const each of sessions) {
+    if (!each.record.strategies.some((one) => one.tag === tag)) continue;
+    const state = stateOfSession(each);
+    if (state === undefined) return undefined;
+    if (state.bornAt > 0) return { state, session: each.record.id };
+  }
+  return undefined;
 }
 
 function stateOf({ path, record }: SessionFolder, fresh: boolean, logger: Logger): StateView | undefined {

@@ -106,7 +106,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     const isClosing = closed.isOpen || inside >= least;
     if (isClosing && inside > 0) {
       const lots = closingLots(opened, closed, inside, least);
-      const want = { leg: close, side: opposite(side), lots, ticks: closeTicks, reduceOnly: false };
+      const want = { leg: close, side: opposite(side), lots, ticks: closeTicks, reduceOnly: spec.side !== 'neutral' };
       (closed.isOpen ? resting : closes).push(want);
     }
     // What rests keeps its place while the cell closes what it has filled. Only an empty cell is filled anew.

@@ -114,6 +114,23 @@ export interface TotalsVerdict {
   readonly why: string;
 }
 
+/** By key of a baseline. */
+function amountsOf({ evidence: { balances } }: Case): ReadonlyMap<string, string> {
+  return new Map(
+    itemsOf(balances).flatMap(({ account, currency, total, available }) => [
+      [`${account}/${currency}`, decimalText(total)] as const,
+      [availableKey(account, currency), decimalText(available)] as const,
+    ]),
+  );
+}
+
+/** `key` of a baseline: it is as before, and none of the later `rows` moved it. That of a transfer does not show where it went. */
+export function isUntouched(of: Case, key: string, rows: readonly TransactionRow[]): boolean {
+  const before = of.record.before?.totals[key];
+  if (before === undefined || (amountsOf(of).get(key) ?? '0') !== before) return false;
+  return rows.every((row) => !key.startsWith(`${row.account}/`) && row.type !== 'transfer');
+}
+
 /**
  * Either total can show that a movement between own accounts (`one`) did not happen. Others (`all`) need all totals.
  */
@@ -121,12 +138,7 @@ export function totalsSince(of: Case, needed: 'one' | 'all'): TotalsVerdict {
   const { balances } = of.evidence;
   const { before } = of.record;
   if (before === null) return { kind: 'doubt', why: 'the balances before are not known' };
-  const now = new Map(
-    itemsOf(balances).flatMap(({ account, currency, total, available }) => [
-      [`${account}/${currency}`, decimalText(total)] as const,
-      [availableKey(account, currency), decimalText(available)] as const,
-    ]),
-  );
+  const now = amountsOf(of);
   const totals = Object.entries(before.totals);
   const moved = totals.filter(([key, total]) => (now.get(key) ?? '0') !== total);
   const [first] = moved;

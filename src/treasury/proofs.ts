@@ -22,6 +22,7 @@ import {
   found,
   isCandidate,
   isRefused,
+  isUntouched,
   mayBe,
   open,
   totalsSince,
@@ -130,6 +131,8 @@ interface Content {
   readonly amount?: string;
   /** Debited. */
   readonly from?: string;
+  /** Credited. Of movements between own accounts. */
+  readonly to?: string;
 }
 
 /** For commands that move money. `needed`: which totals can show an absence. */
@@ -145,7 +148,12 @@ function moved<K extends MoneyKind>(
   };
 }
 
-function movement(of: Case, type: string, { currency, amount, from }: Content, needed: 'one' | 'all'): MoneyVerdict {
+function movement(
+  of: Case,
+  type: string,
+  { currency, amount, from, to }: Content,
+  needed: 'one' | 'all',
+): MoneyVerdict {
   const { record, evidence, rules } = of;
   const rows = itemsOf(evidence.transactions).filter((row) => currency === undefined || row.currency === currency);
   const alike = rows.filter(
@@ -176,13 +184,17 @@ function movement(of: Case, type: string, { currency, amount, from }: Content, n
     return mayBe(`transaction ${dated.transactionId} may be it, dated before it: ${totals.why}`);
   if (isRefused(of)) return absent('the history does not show it');
   const since = (record.before?.at ?? record.sentAt) - rules.fenceMarginMs;
-  const other = rows.find((row) => row.createdAt >= since);
-  if (other !== undefined)
+  const others = rows.filter((row) => row.createdAt >= since);
+  const [other] = others;
+  const accounts = needed === 'one' && currency !== undefined ? [from, to] : [];
+  const still = accounts.find((account) => isUntouched(of, `${account}/${currency}`, others));
+  if (other !== undefined && (still === undefined || totals.kind !== 'quiet'))
     return (
       unlisted(of, type, rows) ??
       open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances are no evidence`)
     );
   if (totals.kind !== 'quiet') return open(totals.why);
+  if (other !== undefined) return absent(`the history does not show it, and nothing has moved ${currency} of ${still}`);
   return absent('the history does not show it and the balances are as before');
 }
 

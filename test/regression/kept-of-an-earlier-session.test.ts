@@ -118,9 +118,12 @@ it('does not begin without where the journal cannot be read', () => {
   expect(() => takenOver()).toThrow(/journal/);
 });
 
-it('takes nothing where there is nothing', () => {
-  session('a', NOON - HOUR_MS);
-  expect(takenOver()).toEqual({});
+it('says where a journal is gone, and takes that of the session before', () => {
+  keeps(session('a', NOON - 2 * HOUR_MS), { 'maker/n': '1' });
+  session('b', NOON - HOUR_MS);
+  const { state, warnings } = begun(false);
+  expect(state.values.get('maker/n')).toBe('1');
+  expect(warnings).toEqual([expect.stringMatching(/-b is gone: its state, refs/)]);
 });
 
 it.each([false, true])('goes on with what was used up, from session to session (--new: %s)', (fresh) => {

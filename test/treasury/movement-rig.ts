@@ -31,13 +31,15 @@ export interface Seen {
   readonly brokeOff?: string;
   /** Neither total has moved. */
   readonly isQuiet?: boolean;
+  /** That of `funding` has not. */
+  readonly isFundingQuiet?: boolean;
   readonly marginMs?: number;
 }
 
 /** Both totals have moved since; `t7` is of another own command. */
 export function verdictOn(
   request: MoneyRequest,
-  { rows, asOf = LATE, brokeOff, isQuiet = false, marginMs = MARGIN }: Seen,
+  { rows, asOf = LATE, brokeOff, isQuiet = false, isFundingQuiet = isQuiet, marginMs = MARGIN }: Seen,
 ): ReturnType<typeof judge> {
   const totals = { 'unified-trading/USDT': '1000', 'funding/USDT': '10' };
   const before = { at: SENT - 20, totals };
@@ -49,7 +51,10 @@ export function verdictOn(
   const complete = <T>(items: readonly T[]): Reading<T> => ({ kind: 'complete', asOf, items });
   const none: Reading<never> = { kind: 'failed', asOf, reason: 'not asked for' };
   const evidence = {
-    balances: complete([total('unified-trading', isQuiet ? '1000' : '993'), total('funding', isQuiet ? '10' : '17')]),
+    balances: complete([
+      total('unified-trading', isQuiet ? '1000' : '993'),
+      total('funding', isFundingQuiet ? '10' : '17'),
+    ]),
     transactions: brokeOff === undefined ? complete(rows) : { kind: 'partial', asOf, items: rows, reason: brokeOff },
     codes: none,
     advertisements: none,

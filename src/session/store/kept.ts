@@ -27,7 +27,6 @@ export function takeOverKept(
   const { id, strategies } = folder.record;
   const earlier = listSessions(dirname(folder.path))
     .filter(({ record }) => record.id !== id && isOfSameAccount(record, folder.record))
-    .filter(({ path }) => existsSync(join(path, sessionFiles.journal)))
     .toSorted((one, other) => lastOf(other) - lastOf(one));
   const entries: JournalEntry[] = [];
   for (const { tag } of strategies) {
@@ -50,29 +49,33 @@ function lastOf({ path, record: { endedAt } }: SessionFolder): number {
   return Math.max(...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 }
 
-/** The first of these that had the strategy. One without a row never began. */
+/** Of the first of these that had the strategy, and that can be read. One without a row never began. */
 function newestOf(
   sessions: readonly SessionFolder[],
   tag: string,
-  stateOfSession: (session: SessionFolder) => StateView | undefined,
+  read: (session: SessionFolder) => StateView | null,
 ): { readonly state: StateView; readonly session: string } | undefined {
   for (const each of sessions) {
     if (!each.record.strategies.some((one) => one.tag === tag)) continue;
-    const state = stateOfSession(each);
-    if (state === undefined) return undefined;
-    if (state.bornAt > 0) return { state, session: each.record.id };
+    const state = read(each);
+    if (state !== null && state.bornAt > 0) return { state, session: each.record.id };
   }
   return undefined;
 }
 
-function stateOf({ path, record }: SessionFolder, fresh: boolean, logger: Logger): StateView | undefined {
+/** Null where it is gone, or cannot be read and need not be. */
+function stateOf({ path, record }: SessionFolder, fresh: boolean, logger: Logger): StateView | null {
+  const lost = 'its state, refs of transfers and what it used of the limits of the day are not known';
+  if (!existsSync(join(path, sessionFiles.journal))) {
+    logger.warn({}, `the journal of ${record.id} is gone: ${lost}`);
+    return null;
+  }
   try {
     return replayJournal(path).state;
   } catch (thrown) {
     if (!fresh) throw thrown;
-    const lost = 'refs of transfers, and what was used of the limits of the day, begin anew';
     logger.warn({}, `the journal of ${record.id} cannot be read (${messageOf(thrown)}): ${lost}`);
-    return undefined;
+    return null;
   }
 }
 

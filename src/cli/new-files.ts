@@ -55,11 +55,11 @@ export function nextCommands(
   const ending = (end: string): string | undefined => files.find((file) => file.endsWith(end));
   const [test, space, config] = ['.test.ts', '.space.yaml', '.config.yaml'].map(ending);
   const withConfig = config === undefined ? '' : ` --config ${config}`;
-  const { sample, isSearched } = templates[template ?? 'maker'];
+  const { sample, isSearched, paperFor } = templates[template ?? 'maker'];
   const data = dataOf(sample);
   return [
     ...(test === undefined ? [] : [`npx vitest run ${test}`]),
-    `npx tidewire paper ${strategy}${withConfig} --for 30s`,
+    `npx tidewire paper ${strategy}${withConfig} --for ${paperFor}`,
     `npx tidewire backtest ${strategy}${withConfig} --data ${data} --without-lockbox`,
     ...(space === undefined || !isSearched
       ? []

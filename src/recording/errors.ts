@@ -44,7 +44,8 @@ export const recordingErrors = defineErrors({
   recording_empty: {
     exit: 2,
     meaning: 'The data holds no market event in the asked period.',
-    remedy: 'Run `tidewire data info` to see what it holds, and check --from and --to.',
+    remedy:
+      'Check --from and --to. `tidewire data info` shows what a recording holds. A download gets what the exchange lists: of a sandbox bars from one day before it was started.',
   },
   tape_invalid: {
     exit: 5,

@@ -67,3 +67,10 @@ test('a name that cannot be a file or an order ref is refused', async () => {
     expect(err).toContain('strategy_name_invalid');
   }
 });
+
+test('suggests a paper session in which the template can trade: pairs looks back on 30 s first', async () => {
+  await run('my-pairs', '--template', 'pairs');
+  expect(out).toContain('npx tidewire paper strategies/my-pairs.ts --for 2m\n');
+  await run('my-grid', '--template', 'grid');
+  expect(out).toContain('npx tidewire paper strategies/my-grid.ts --for 30s\n');
+});

@@ -18,16 +18,23 @@ interface TemplateRow {
   readonly sample: 'sample' | 'sample-bars';
   /** False where every run over a recording has the same result. */
   readonly isSearched: boolean;
+  /** Of a paper session in which it can trade: a bar of a minute closes, what it looks back on has passed. */
+  readonly paperFor: '30s' | '2m';
 }
 
 export const templates = {
-  maker: { about: 'quotes both sides of the book', sample: 'sample', isSearched: true },
-  candles: { about: 'two averages on candles, without RxJS', sample: 'sample-bars', isSearched: true },
-  bracket: { about: 'an entry with stop, take-profit and time limit', sample: 'sample-bars', isSearched: true },
-  grid: { about: 'buys at each level and sells one higher', sample: 'sample', isSearched: true },
-  pairs: { about: 'two symbols that move together', sample: 'sample', isSearched: true },
-  ml: { about: 'asks a model in ONNX format', sample: 'sample-bars', isSearched: true },
-  p2p: { about: 'one P2P advertisement', sample: 'sample', isSearched: false },
+  maker: { about: 'quotes both sides of the book', sample: 'sample', isSearched: true, paperFor: '30s' },
+  candles: { about: 'two averages on candles, without RxJS', sample: 'sample-bars', isSearched: true, paperFor: '2m' },
+  bracket: {
+    about: 'an entry with stop, take-profit and time limit',
+    sample: 'sample-bars',
+    isSearched: true,
+    paperFor: '2m',
+  },
+  grid: { about: 'buys at each level and sells one higher', sample: 'sample', isSearched: true, paperFor: '30s' },
+  pairs: { about: 'two symbols that move together', sample: 'sample', isSearched: true, paperFor: '2m' },
+  ml: { about: 'asks a model in ONNX format', sample: 'sample-bars', isSearched: true, paperFor: '2m' },
+  p2p: { about: 'one P2P advertisement', sample: 'sample', isSearched: false, paperFor: '30s' },
 } as const satisfies Readonly<Record<string, TemplateRow>>;
 
 export type TemplateName = keyof typeof templates;

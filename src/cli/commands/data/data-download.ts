@@ -51,10 +51,11 @@ export function downloadCommand(io: CliIo): Command {
       'after',
       `
 After an interruption the same command continues after the last complete page; the recording is the same as of one run.
-Bars that the exchange does not list are reported as gaps. The requests keep to exchange.budget.
+Bars that the exchange does not list are reported as gaps: a sandbox lists them from one day before it was started.
+The requests keep to exchange.budget.
 
 Example:
-  npx tidewire data download --symbols BTCUSDT --interval 1m --from 2026-01-01 --to 2026-02-01 --out data/recordings/btc-1m`,
+  npx tidewire data download --symbols BTCUSDT --interval 1m --from $(date -u +%F) --out data/recordings/btc-1m`,
     )
     .action(action(io, (options: Options) => download(io, options)));
 }

@@ -119,7 +119,9 @@ it('does not begin without where the journal cannot be read', () => {
 });
 
 it('says where a journal is gone, and takes that of the session before', () => {
-  keeps(session('a', NOON - 2 * HOUR_MS), { 'maker/n': '1' });
+  const earlier = session('a', NOON - 3 * HOUR_MS);
+  keeps(earlier, { 'maker/n': '1' });
+  writeSession(earlier.path, { ...earlier.record, endedAt: NOON - 2 * HOUR_MS });
   session('b', NOON - HOUR_MS);
   const { state, warnings } = begun(false);
   expect(state.values.get('maker/n')).toBe('1');

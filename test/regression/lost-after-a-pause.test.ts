@@ -156,3 +156,19 @@ it('programs/bracket: an entry that fills while the pause cancels it is not plac
   rig.clock.advance(2_000);
   expect(resting(rig)).toEqual(['sell 0.02 @ 59590']);
 });
+
+// Found from outside: what the levels had bought stood without an order at the exchange for the whole pause.
+it('programs/grid: what closes a cell stays in a pause, and what opens one comes back after it', () => {
+  const rig = programRig();
+  submit(rig, actions.grid);
+  fills(rig, 'buy');
+  const closes = resting(rig).filter((order) => order.startsWith('sell'));
+  expect(closes).toHaveLength(1);
+  pause(rig, true);
+  rig.clock.advance(60_000);
+  expect(resting(rig)).toEqual(closes);
+  expect(programOf(rig)).toMatchObject({ state: 'working', waitsFor: expect.stringContaining('paused: resume maker') });
+  pause(rig, false);
+  rig.clock.advance(2_000);
+  expect(resting(rig).length).toBeGreaterThan(closes.length);
+});

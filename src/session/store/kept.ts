@@ -43,10 +43,10 @@ export function takeOverKept(
 }
 
 /** Unix ms. One that was resumed may have begun before another that ended before it. */
-function lastOf({ path, record: { endedAt } }: SessionFolder): number {
+function lastOf({ path, record: { endedAt, startedAt } }: SessionFolder): number {
   if (endedAt !== null) return endedAt;
   const files = ['', '-wal'].map((suffix) => join(path, `${sessionFiles.journal}${suffix}`));
-  return Math.max(...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  return Math.max(startedAt, ...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 }
 
 /** Of the first of these that had the strategy, and that can be read. One without a row never began. */

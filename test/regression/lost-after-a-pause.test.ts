@@ -51,7 +51,7 @@ it.each(kinds)('programs/%s: what a pause has cancelled rests again after it', (
     pause(rig, true);
     rig.clock.advance(60_000);
     expect(resting(rig)).toEqual([]);
-    expect(programOf(rig)).toMatchObject({ state: 'working' });
+    expect(programOf(rig)).toMatchObject({ state: 'working', waitsFor: 'paused: resume maker' });
     pause(rig, false);
     rig.clock.advance(2_000);
     expect(resting(rig).toSorted()).toEqual(before.toSorted());

@@ -11,5 +11,5 @@ It ends a pause alone. Latches end with limits enable, halts of a symbol with li
 
 Example:
   npx tidewire resume spread-maker --reason "news are out"`,
-    done: (strategy, session) => `${strategy} of ${session} may take risk again`,
+    done: (strategy, session) => `the pause of ${strategy} of ${session} is over`,
   });

@@ -51,7 +51,7 @@ export const sessionErrors = defineErrors({
   symbol_unknown_here: {
     exit: 2,
     meaning: 'A strategy trades a symbol that this exchange does not have.',
-    remedy: 'Give one of the symbols that are named, with --param, for example `--param symbol=SYMBOL`.',
+    remedy: 'Give one of the symbols that are named to the parameter that is named: `--param NAME=SYMBOL`.',
   },
   symbol_not_listed: {
     exit: 4,

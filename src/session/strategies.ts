@@ -106,20 +106,34 @@ export function tradedSymbols(
         traded.add(symbol);
         continue;
       }
-      const all = instruments.symbols();
-      const details = { symbol, nearest: nearest(symbol, all, 3) };
-      const [only] = all.length === 1 ? all : details.nearest;
-      const flag = only === undefined ? '' : `: --param symbol=${only}`;
-      const message = `${strategy.tag}: ${notHere(symbol, instruments, place)}${flag}`;
+      const { name, others } = givenAs(symbol, strategy.params);
+      const free = instruments.symbols().filter((each) => !others.has(each));
+      const details = { symbol, nearest: nearest(symbol, free, 3) };
+      const [only] = free.length === 1 ? free : details.nearest;
+      const flag = name === undefined || only === undefined ? '' : `: --param ${name}=${only}`;
+      const named = name === undefined || flag !== '' ? '' : `; the parameter ${name} names ${symbol}`;
+      const message = `${strategy.tag}: ${notHere(symbol, instruments, place, free)}${flag}${named}`;
       throw sessionErrors.make('symbol_unknown_here', message, details);
     }
   }
   return [...traded];
 }
 
-export function notHere(symbol: string, instruments: Instruments, place: string): string {
-  const all = instruments.symbols();
-  const near = nearest(symbol, all, 3);
-  const hint = near.length === 0 ? `it has ${all.join(', ')}` : `nearest: ${near.join(', ')}`;
+/** The parameter that is this symbol, and what the others are. */
+function givenAs(symbol: string, params: PreparedStrategy['params']): { name?: string; others: Set<unknown> } {
+  const [name] = Object.entries(params).find(([, value]) => value === symbol) ?? [];
+  const others = Object.entries(params).flatMap(([other, value]) => (other === name ? [] : [value].flat()));
+  return { ...(name === undefined ? {} : { name }), others: new Set(others) };
+}
+
+/** `proposed`: those that may stand for it. */
+export function notHere(
+  symbol: string,
+  instruments: Instruments,
+  place: string,
+  proposed: readonly string[] = instruments.symbols(),
+): string {
+  const near = nearest(symbol, proposed, 3);
+  const hint = near.length === 0 ? `it has ${instruments.symbols().join(', ')}` : `nearest: ${near.join(', ')}`;
   return `${place} has no instrument ${symbol || '""'}; ${hint}`;
 }

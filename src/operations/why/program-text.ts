@@ -1,4 +1,5 @@
 /** The life of an order program as lines, for `why`. */
+import { dec, type Decimal, decimalText, ZERO } from '../../model/numbers/money.ts';
 import type { ProgramChain, ProgramChild, ProgramStep } from './program-chain.ts';
 import { durationText, timeText } from './order-text.ts';
 import type { WhyProgram } from './why-order.ts';
@@ -22,8 +23,7 @@ export function programText({ session, chain }: WhyProgram): string {
     ...(children.length === 0 ? ['  none'] : children.slice(0, CHILDREN_SHOWN).map(childText)),
     ...(children.length > CHILDREN_SHOWN ? [`  and ${children.length - CHILDREN_SHOWN} more; --json has all`] : []),
     '',
-    'What it left',
-    ...leftLines(chain),
+    ...(chain.program.state === 'working' ? ['At work', ...workLines(chain)] : ['What it left', ...leftLines(chain)]),
   ].join('\n');
 }
 
@@ -80,6 +80,21 @@ function childText({
 }: ProgramChild): string {
   const done = filled === '0' ? '' : `, ${filled} filled${averagePrice === null ? '' : ` at ${averagePrice}`}`;
   return `  ${leg.padEnd(12)} ${ref}: ${side} ${quantity} ${symbol} ${price === null ? 'at market' : `at ${price}`}, ${state}${done}${reason === null ? '' : ` (${reason})`}`;
+}
+
+/** A program that has not ended leaves nothing yet: what its orders have moved so far. */
+function workLines({ program, children }: ProgramChain): readonly string[] {
+  const moved = new Map<string, Decimal>();
+  for (const { symbol, side, filled } of children)
+    moved.set(symbol, (moved.get(symbol) ?? ZERO).plus(side === 'buy' ? filled : dec(filled).neg()));
+  const nets = [...moved].filter(([, net]) => !net.isZero());
+  return [
+    `  it has not ended${program.waitsFor === null ? '' : `: it waits for ${program.waitsFor}`}`,
+    ...nets.map(([symbol, net]) => {
+      const done = net.isNegative() ? 'sold' : 'bought';
+      return `  its orders ${done} ${decimalText(net.abs())} of ${symbol} so far, net`;
+    }),
+  ];
 }
 
 function leftLines({ program, left }: ProgramChain): readonly string[] {

@@ -46,6 +46,7 @@ import { RunRecorder } from './recorder/run-recorder.ts';
 import { withStreamGaps } from './feed/stream-gaps.ts';
 import { receiptsOf, SignalInbox } from './signals/inbox.ts';
 import { Silences } from './feed/silences.ts';
+import { silentStreamWarnings } from './feed/silent-streams.ts';
 import { scheduleSignals, signalsOutside } from './signals/recorded-signals.ts';
 import { moneyLimits } from '../risk/limits.ts';
 import { reportingOf, requireCurrencies } from './result/start-currencies.ts';
@@ -350,6 +351,7 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
   if (reporting !== config.account.reporting) {
     warnings.push(`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`);
   }
+  warnings.push(...silentStreamWarnings(parts.market.asked, tape.counts));
   warnings.push(...parts.market.unfitCandles(), ...lostBookWarnings(parts.market.openGaps(), ending.to));
   const traded = new Set(engine.executor.state.positions.all().map(({ instrument }) => instrument));
   warnings.push(...staleMarkWarnings([...traded], (instrument) => venue.markStoodUs(instrument, usOf(ending.to))));

@@ -106,6 +106,8 @@ export class MarketData implements MarketStreams, MarketReader {
   readonly #options: MarketDataOptions;
   readonly #markets = new Map<string, SymbolMarket>();
   readonly #demanded = new Set<string>();
+  /** Streams of books and trades that were handed out, such as `top BTCUSDT`. */
+  readonly asked = new Set<string>();
   readonly #views = new Map<string, MarketView>();
   #lastInstrument: Instrument | undefined;
   #lastMarket: SymbolMarket | undefined;
@@ -171,6 +173,7 @@ export class MarketData implements MarketStreams, MarketReader {
 
   top(symbol: string, { every }: Sampling = {}): Observable<Top> {
     const everyMs = samplingMs(every);
+    this.asked.add(`top ${symbol}`);
     if (everyMs === undefined) return this.#demand(symbol, 'depth').top;
     this.#isSampled = true;
     const market = this.#watched(symbol);
@@ -180,11 +183,13 @@ export class MarketData implements MarketStreams, MarketReader {
 
   book(symbol: string, { every }: Sampling = {}): Observable<BookView> {
     const everyMs = samplingMs(every);
+    this.asked.add(`book ${symbol}`);
     const market = this.#demand(symbol, 'depth');
     return everyMs === undefined ? market.books : market.sampledBook(everyMs);
   }
 
   trades(symbol: string): Observable<Trade> {
+    this.asked.add(`trades ${symbol}`);
     return this.#demand(symbol, 'trades').trades;
   }
 

@@ -67,6 +67,17 @@ async function eachMarket<T>(
   return merged ?? { kind: 'failed', asOf: 0, reason: 'no market is read' };
 }
 
+/** What a pass can do without, by name, and why it was not read. */
+export function unreadOf({
+  movements,
+  funding,
+}: AccountReadings): readonly (readonly [what: string, reason: string])[] {
+  const named = [['movements of money', movements] as const, ['payments of funding', funding] as const];
+  return named.flatMap(([what, reading]) =>
+    reading === undefined || reading.kind === 'complete' ? [] : [[what, reading.reason] as const],
+  );
+}
+
 export function failuresOf(readings: AccountReadings): readonly string[] {
   const named = {
     'active orders': readings.active,

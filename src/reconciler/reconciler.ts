@@ -24,7 +24,7 @@ import { accountOf, compared, hasVanished, rulesOf, type Context, vanishedText }
 import { PassWatch } from './pass-watch.ts';
 import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
 import { Repairs } from './repairs.ts';
-import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
+import { failuresOf, readAccount, unreadOf, type AccountReadings, type ReadingPlan } from './readings.ts';
 
 export interface ReconcilerOptions extends ReadingPlannerOptions {
   /** A copy of a running session's journal, so unknown orders may be newer. */
@@ -184,10 +184,7 @@ class ReconcilerShell {
     });
   }
 
-  /**
-   * Never rejects. An error is logged and must not stop the timer. At most one waits for a running pass: what that wants of the next
-   * one is known at its end.
-   */
+  /** Never rejects: an error is logged. At most one waits for a running pass, at whose end it is known what the next is to poll. */
   async #timed(): Promise<void> {
     if (this.#isWaiting) return;
     const { logger, options } = this.#port.deps;
@@ -322,15 +319,8 @@ class ReconcilerShell {
     const { logger } = port.deps;
     const totals = balances.kind === 'complete' && isCheck ? totalsOf(balances.items) : null;
     this.#carryOut(takeMovements(account, movements, totals));
-    for (const [what, reading] of [
-      ['movements of money', movements] as const,
-      ['payments of funding', funding] as const,
-    ])
-      if (reading !== undefined && reading.kind !== 'complete')
-        logger.warn(
-          { reason: reading.reason },
-          `${what} could not be polled${this.#stopped ? '' : '; it is tried again'}`,
-        );
+    const tried = this.#stopped ? '' : '; it is tried again';
+    for (const [what, reason] of unreadOf(readings)) logger.warn({ reason }, `${what} could not be polled${tried}`);
     if (balances.kind === 'complete') {
       if (isCurrent) port.told({ kind: 'balances', balances: balances.items, whole: true });
       if (isCheck) this.#carryOut(checkBalances(account, balances.items, { ...facts, asOf: balances.asOf }));

@@ -74,8 +74,9 @@ describe('the fault simulator', () => {
     60_000,
   );
 
-  it('agrees by the word of a human where it stops and asks: a liquidation beside trades by hand', async () => {
-    const { violations, faultClass, neededWord } = await simulate({ seed: 993199, hours: 0.5 });
+  it('agrees by the word of a human where it stops and asks: a transfer beside those by hand', async () => {
+    const world = { seed: 81_000_029, hours: 0.5, programs: 0.4, transfers: 0.1 };
+    const { violations, faultClass, neededWord } = await simulate(world);
     expect({ violations, faultClass, neededWord }).toEqual({ violations: [], faultClass: 'B', neededWord: true });
   }, 60_000);
 

@@ -12,14 +12,14 @@ it('reconciler/one-pass-waits-for-a-running-one', async () => {
   const rig = makeRig({ reconcile: { intervalMs: 600_000, sweepIntervalMs: 3_600_000 } });
   const { clock, venue } = rig;
   const began: number[] = [];
-  const { activeOrders } = venue.query;
+  const answer = venue.query.activeOrders.bind(venue.query);
   Object.assign(venue.query, {
     activeOrders: async () => {
       began.push(clock.now());
       const answered = Promise.withResolvers<void>();
       clock.after(PASS_MS, answered.resolve);
       await answered.promise;
-      return activeOrders();
+      return answer();
     },
   });
   const reconciler = createReconciler(rig.executor);

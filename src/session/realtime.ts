@@ -88,9 +88,8 @@ const IDLE_MS = 1000;
 const LOOK_MS = 1000;
 
 export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun> {
-  const { mode, config, folder, connection, logger, fresh } = options;
-  const start = { mode, config, folder, clock: connection.clock, logger };
-  const journal = await openSessionJournal({ ...start, ...(fresh === undefined ? {} : { fresh }) });
+  const { mode, config, folder, connection, logger, fresh, ranWith } = options;
+  const journal = await openSessionJournal({ mode, config, folder, clock: connection.clock, logger, fresh, ranWith });
   try {
     return await withJournal(options, observedJournal(journal, connection.clock, options.observer));
   } finally {

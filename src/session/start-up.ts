@@ -18,7 +18,7 @@ import { takeOverKept } from './store/kept.ts';
 import { sessionErrors } from './errors.ts';
 import { takePanicOrders } from './emergency/panic-orders.ts';
 import { isRunning } from './store/is-running.ts';
-import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder } from './store/store.ts';
+import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder, type SessionRecord } from './store/store.ts';
 
 /** A client order id has 64 characters. */
 const BOOT_ID_MAX = 32;
@@ -30,7 +30,9 @@ export interface StartUp {
   readonly clock: Clock;
   readonly logger: Logger;
   /** `--new`: without the `state` of earlier sessions. */
-  readonly fresh?: boolean;
+  readonly fresh?: boolean | undefined;
+  /** What a resumed session ran with before. */
+  readonly ranWith?: SessionRecord['strategies'] | undefined;
 }
 
 /** Throws `disk_low`, `disk_full`, `not_writable`, `build_changed`, `clock_behind_journal`, and journal errors. */
@@ -40,7 +42,8 @@ export async function openSessionJournal({
   folder,
   clock,
   logger,
-  fresh,
+  fresh = false,
+  ranWith = [],
 }: StartUp): Promise<JournalStore> {
   const { path } = folder;
   const isLive = mode === 'live';
@@ -64,7 +67,8 @@ export async function openSessionJournal({
     const taken = takePanicOrders(journal, folder, clock.now());
     const isNew = isLive && journal.lastSeq === 0;
     // What cannot be read leaves the journal empty, so that the next start is as this one.
-    if (isNew) takeOverKept(journal, folder, clock.now(), { logger, fresh: fresh === true });
+    const tags = isLive && (isNew || ranWith.length > 0) ? beginning(folder.record, isNew ? [] : ranWith) : [];
+    takeOverKept(journal, folder, clock.now(), { tags, logger, fresh, mayMiss: fresh || !isNew });
     if (isNew) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
     if (taken > 0) logger.warn({}, `${taken} orders of a panic are adopted; their outcomes are polled first`);
     return journal;
@@ -72,6 +76,10 @@ export async function openSessionJournal({
     journal.close();
     throw thrown;
   }
+}
+
+function beginning({ strategies }: SessionRecord, ranWith: SessionRecord['strategies']): readonly string[] {
+  return strategies.map(({ tag }) => tag).filter((tag) => !ranWith.some((one) => one.tag === tag));
 }
 
 /** Unique, since part of every client order id. The time covers a restored older folder. */

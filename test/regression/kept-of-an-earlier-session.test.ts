@@ -43,6 +43,8 @@ function session(suffix: string, startedAt: number, tags = ['maker'], account = 
   return createSession(root, { mode: 'live', strategies, seed: 1, account, exchange: 'venue', now: startedAt, suffix });
 }
 
+const tagsOf = ({ record }: SessionFolder): readonly string[] => record.strategies.map(({ tag }) => tag);
+
 function holds(folder: SessionFolder, entries: readonly JournalEntry[]): void {
   const { startedAt } = folder.record;
   const journal = openJournal(folder.path, { durability: 'normal', now: startedAt });
@@ -90,7 +92,7 @@ function begun(fresh: boolean): { state: StateView; warnings: readonly string[] 
   const journal = openJournal(folder.path, { durability: 'normal', now: NOON });
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (_: unknown, text: string) => void warnings.push(text) };
-  takeOverKept(journal, folder, NOON, { logger, fresh });
+  takeOverKept(journal, folder, NOON, { tags: tagsOf(folder), logger, fresh, mayMiss: fresh });
   journal.close();
   return { state: replayJournal(folder.path).state, warnings };
 }
@@ -98,7 +100,8 @@ function begun(fresh: boolean): { state: StateView; warnings: readonly string[] 
 /** What a new session begins its journal with. */
 function takenOver(tags?: string[]): Readonly<Record<string, string>> {
   const journal = createMemoryJournal();
-  takeOverKept(journal, session('new', NOON, tags), NOON, { logger: silentLogger, fresh: false });
+  const folder = session('new', NOON, tags);
+  takeOverKept(journal, folder, NOON, { tags: tagsOf(folder), logger: silentLogger, fresh: false, mayMiss: false });
   return Object.fromEntries(
     [...journal.read()].flatMap(({ entry }) => (entry.kind === 'state' ? [[entry.key, entry.value] as const] : [])),
   );
@@ -184,4 +187,25 @@ it('refuses each start until the journal can be read, and goes on then, also whe
     replayJournal(join(root, listSessions(root).find(({ record }) => record.id.endsWith('-d'))!.record.id)).state
       .values,
   ).toEqual(new Map([['maker/n', '7']]));
+});
+
+it('goes on with what a strategy kept that joins a session', async () => {
+  const clock = new HandClock();
+  const earlier = session('a', clock.now() - 2 * HOUR_MS, ['taker']);
+  holds(earlier, [
+    { ...USED, strategy: 'taker' },
+    { kind: 'state', key: 'taker/n', value: '3' },
+  ]);
+  writeSession(earlier.path, { ...earlier.record, endedAt: clock.now() - HOUR_MS });
+  const folder = session('b', clock.now(), ['maker', 'taker']);
+  keeps(folder, { 'maker/n': '1' });
+  const ranWith = folder.record.strategies.filter(({ tag }) => tag === 'maker');
+  const start = { mode: 'live', config, clock, logger: silentLogger, folder, ranWith } as const;
+  (await openSessionJournal(start)).close();
+  const { values, money } = replayJournal(folder.path).state;
+  expect([...values]).toEqual([
+    ['maker/n', '1'],
+    ['taker/n', '3'],
+  ]);
+  expect([money.hasRef('taker', 'old'), money.hasRef('maker', 'old')]).toEqual([true, false]);
 });

@@ -14,23 +14,34 @@ import type { Logger } from '../../model/ports.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder } from './store.ts';
 
+export interface KeptOptions {
+  /** Strategies that begin in this session. */
+  readonly tags: readonly string[];
+  readonly logger: Logger;
+  /** `--new`: without `state`. */
+  readonly fresh: boolean;
+  /** Without what cannot be read. */
+  readonly mayMiss: boolean;
+}
+
 /**
- * Into the empty journal of a new session, of each strategy from the newest session that had it. `now`: Unix ms. `fresh`: without
- * `state`, and without what cannot be read; else throws errors of an earlier journal that cannot be read.
+ * Into the journal of their session, of each strategy from the session that had it last. `now`: Unix ms. Throws errors of an
+ * earlier journal that cannot be read.
  */
 export function takeOverKept(
   journal: JournalStore,
   folder: SessionFolder,
   now: number,
-  { logger, fresh }: { readonly logger: Logger; readonly fresh: boolean },
+  { tags, logger, fresh, mayMiss }: KeptOptions,
 ): void {
-  const { id, strategies } = folder.record;
+  const { id } = folder.record;
+  if (tags.length === 0) return;
   const earlier = listSessions(dirname(folder.path))
     .filter(({ record }) => record.id !== id && isOfSameAccount(record, folder.record))
     .toSorted((one, other) => lastOf(other) - lastOf(one));
   const entries: JournalEntry[] = [];
-  for (const { tag } of strategies) {
-    const last = newestOf(earlier, tag, (session) => stateOf(session, fresh, logger));
+  for (const tag of tags) {
+    const last = newestOf(earlier, tag, (session) => stateOf(session, mayMiss, logger));
     if (last === undefined) continue;
     const { state, session } = last;
     const used = usedBefore(tag, state, now);
@@ -64,7 +75,7 @@ function newestOf(
 }
 
 /** Null where it is gone, or cannot be read and need not be. */
-function stateOf({ path, record }: SessionFolder, fresh: boolean, logger: Logger): StateView | null {
+function stateOf({ path, record }: SessionFolder, mayMiss: boolean, logger: Logger): StateView | null {
   const lost = 'its state, refs of transfers and what it used of the limits of the day are not known';
   if (!existsSync(join(path, sessionFiles.journal))) {
     logger.warn({}, `the journal of ${record.id} is gone: ${lost}`);
@@ -73,7 +84,7 @@ function stateOf({ path, record }: SessionFolder, fresh: boolean, logger: Logger
   try {
     return replayJournal(path).state;
   } catch (thrown) {
-    if (!fresh) throw thrown;
+    if (!mayMiss) throw thrown;
     logger.warn({}, `the journal of ${record.id} cannot be read (${messageOf(thrown)}): ${lost}`);
     return null;
   }

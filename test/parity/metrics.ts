@@ -284,28 +284,42 @@ function exposure(document: ResultDocument, mids: readonly (readonly [number, nu
   const from = equity[0]?.[0] ?? period.from;
   const times = [...equity.map(([ts]) => ts), ...fills.map(({ ts }) => ts), ...mids.map(([ts]) => ts), period.to];
   const steps = [...new Set(times.filter((ts) => ts >= from && ts <= period.to))].toSorted((a, b) => a - b);
-  let [held, area, most, exact] = [0, 0, 0, 0n];
+  let [held, area, exact] = [0, 0, 0n];
   let [nextFill, nextMid, nextEquity] = [0, 0, 0];
-  let [mid, value] = [0, 0];
+  let [position, mid, value] = [0, 0, 0];
+  const highest = { least: 0, most: 0 };
   steps.forEach((ts, index) => {
+    let [widest, dearest, poorest] = [position, mid, Infinity];
     for (; (fills[nextFill]?.ts ?? Infinity) <= ts; nextFill += 1) {
       const fill = fills[nextFill];
       if (fill === undefined) break;
       exact += changeOf(fill, document);
+      position = Math.abs(size(exact)) < lot ? 0 : Math.abs(size(exact));
+      widest = Math.max(widest, position);
     }
-    for (; (mids[nextMid]?.[0] ?? Infinity) <= ts; nextMid += 1) mid = mids[nextMid]?.[1] ?? mid;
-    const position = Math.abs(size(exact)) < lot ? 0 : Math.abs(size(exact));
-    // The curve may have several points of one millisecond; each is a state that the account was in.
+    for (; (mids[nextMid]?.[0] ?? Infinity) <= ts; nextMid += 1) {
+      mid = mids[nextMid]?.[1] ?? mid;
+      dearest = Math.max(dearest, mid);
+    }
+    const isPoint = (equity[nextEquity]?.[0] ?? Infinity) <= ts;
     for (; (equity[nextEquity]?.[0] ?? Infinity) <= ts; nextEquity += 1) {
       value = equity[nextEquity]?.[1] ?? value;
-      most = Math.max(most, (position * mid) / value);
+      poorest = Math.min(poorest, value);
+    }
+    // Points of one millisecond come between its fills and mids in an order that the result does not say; the last after all.
+    if (isPoint) {
+      highest.least = Math.max(highest.least, (position * mid) / value);
+      highest.most = Math.max(highest.most, (widest * dearest) / poorest);
     }
     const lasts = (steps[index + 1] ?? ts) - ts;
     if (position > 0) held += lasts;
     area += ((position * mid) / value) * lasts;
   });
   const length = period.to - from;
-  return { exposurePct: (held / length) * 100, meanLeverage: area / length, maxLeverage: most };
+  const told = Number(document.stats.maxLeverage ?? Number.NaN);
+  const isBetween = told >= highest.least * (1 - 1e-9) && told <= highest.most * (1 + 1e-9);
+  const maxLeverage = isBetween ? told : highest.least;
+  return { exposurePct: (held / length) * 100, meanLeverage: area / length, maxLeverage };
 }
 
 function execution(document: ResultDocument, mids: readonly (readonly [number, number])[]): Metrics {

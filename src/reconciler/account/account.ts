@@ -8,7 +8,7 @@ import type { Market } from '../../model/market/instrument.ts';
 import { decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { POSITION_SIDES } from '../../model/trading/order.ts';
 import { positionName } from '../../spine/positions.ts';
-import { adjusted, driftOf, flowed, openSettled, type Account } from './account-notes.ts';
+import { adjusted, driftOf, flowed, openSettled, type Account, type AccountNotes } from './account-notes.ts';
 import {
   accountRows,
   comparedCurrencies,
@@ -90,8 +90,11 @@ export function checkPositions(
   facts: CheckFacts,
 ): readonly AccountEffect[] {
   const reported = quantitiesOf(rows);
+  const before = account.notes.newest.position;
   account.notes.newest.position = { told: reported, asOf: facts.asOf };
   return [...positionNames(account, reported)].flatMap(([name, symbol]) => {
+    const none = openedAsNone(account, name, before);
+    if (none !== null) return [none];
     const total = reported.get(name);
     const key = `position/${name}`;
     const isDoubted = unshownMs(account, name, total, facts.asOf) < UNSHOWN_MS;
@@ -103,6 +106,20 @@ export function checkPositions(
     shut(account, symbol, name, judged);
     return judged.effects;
   });
+}
+
+/** Orders wait for no side of a hedge. One that the list before lacked began with nothing: what it shows now may be an own fill. */
+function openedAsNone(
+  account: Account,
+  name: string,
+  before: AccountNotes['newest']['position'],
+): AccountEffect | null {
+  const { notes, state, gate } = account;
+  const isNew = notes.hasBegun && state.openedAt('position', name) === undefined;
+  if (!isNew || before === undefined || before.told.has(name) || !state.explainedPosition(name).isZero()) return null;
+  if (gate.uncompared.has(`position/${name}`) || gate.unconfirmed.has(name)) return null;
+  notes.opened.add(`position/${name}`);
+  return adjusted(account, 'position', name, ZERO, 'opening', before.asOf);
 }
 
 /**

@@ -18,7 +18,14 @@ import { takeOverKept } from './store/kept.ts';
 import { sessionErrors } from './errors.ts';
 import { takePanicOrders } from './emergency/panic-orders.ts';
 import { isRunning } from './store/is-running.ts';
-import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder, type SessionRecord } from './store/store.ts';
+import {
+  isOfSameAccount,
+  listSessions,
+  sessionFiles,
+  type SessionFolder,
+  type SessionRecord,
+  writeSession,
+} from './store/store.ts';
 
 /** A client order id has 64 characters. */
 const BOOT_ID_MAX = 32;
@@ -68,7 +75,13 @@ export async function openSessionJournal({
     const isNew = isLive && journal.lastSeq === 0;
     // What cannot be read leaves the journal empty, so that the next start is as this one.
     const tags = isLive && (isNew || ranWith.length > 0) ? beginning(folder.record, isNew ? [] : ranWith) : [];
-    takeOverKept(journal, folder, clock.now(), { tags, logger, fresh, mayMiss: fresh || !isNew });
+    try {
+      takeOverKept(journal, folder, clock.now(), { tags, logger, fresh });
+    } catch (thrown) {
+      // Those that were to join did not: the next start is as this one.
+      if (!isNew) writeSession(path, { ...folder.record, strategies: [...ranWith] });
+      throw thrown;
+    }
     if (isNew) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
     if (taken > 0) logger.warn({}, `${taken} orders of a panic are adopted; their outcomes are polled first`);
     return journal;

@@ -92,7 +92,7 @@ function begun(fresh: boolean): { state: StateView; warnings: readonly string[] 
   const journal = openJournal(folder.path, { durability: 'normal', now: NOON });
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (_: unknown, text: string) => void warnings.push(text) };
-  takeOverKept(journal, folder, NOON, { tags: tagsOf(folder), logger, fresh, mayMiss: fresh });
+  takeOverKept(journal, folder, NOON, { tags: tagsOf(folder), logger, fresh });
   journal.close();
   return { state: replayJournal(folder.path).state, warnings };
 }
@@ -101,7 +101,7 @@ function begun(fresh: boolean): { state: StateView; warnings: readonly string[] 
 function takenOver(tags?: string[]): Readonly<Record<string, string>> {
   const journal = createMemoryJournal();
   const folder = session('new', NOON, tags);
-  takeOverKept(journal, folder, NOON, { tags: tagsOf(folder), logger: silentLogger, fresh: false, mayMiss: false });
+  takeOverKept(journal, folder, NOON, { tags: tagsOf(folder), logger: silentLogger, fresh: false });
   return Object.fromEntries(
     [...journal.read()].flatMap(({ entry }) => (entry.kind === 'state' ? [[entry.key, entry.value] as const] : [])),
   );
@@ -201,6 +201,13 @@ it('goes on with what a strategy kept that joins a session', async () => {
   keeps(folder, { 'maker/n': '1' });
   const ranWith = folder.record.strategies.filter(({ tag }) => tag === 'maker');
   const start = { mode: 'live', config, clock, logger: silentLogger, folder, ranWith } as const;
+  const path = join(earlier.path, sessionFiles.journal);
+  const whole = readFileSync(path);
+  writeFileSync(path, 'no journal');
+  await expect(openSessionJournal(start)).rejects.toThrow(/journal/);
+  const left = listSessions(root).find(({ record }) => record.id === folder.record.id);
+  expect(left?.record.strategies).toEqual(ranWith);
+  writeFileSync(path, whole);
   (await openSessionJournal(start)).close();
   const { values, money } = replayJournal(folder.path).state;
   expect([...values]).toEqual([

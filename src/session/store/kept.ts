@@ -18,10 +18,8 @@ export interface KeptOptions {
   /** Strategies that begin in this session. */
   readonly tags: readonly string[];
   readonly logger: Logger;
-  /** `--new`: without `state`. */
+  /** `--new`: without `state`, and without what cannot be read. */
   readonly fresh: boolean;
-  /** Without what cannot be read. */
-  readonly mayMiss: boolean;
 }
 
 /**
@@ -32,7 +30,7 @@ export function takeOverKept(
   journal: JournalStore,
   folder: SessionFolder,
   now: number,
-  { tags, logger, fresh, mayMiss }: KeptOptions,
+  { tags, logger, fresh }: KeptOptions,
 ): void {
   const { id } = folder.record;
   if (tags.length === 0) return;
@@ -41,7 +39,7 @@ export function takeOverKept(
     .toSorted((one, other) => lastOf(other) - lastOf(one));
   const entries: JournalEntry[] = [];
   for (const tag of tags) {
-    const last = newestOf(earlier, tag, (session) => stateOf(session, mayMiss, logger));
+    const last = newestOf(earlier, tag, (session) => stateOf(session, fresh, logger));
     if (last === undefined) continue;
     const { state, session } = last;
     const used = usedBefore(tag, state, now);
@@ -75,7 +73,7 @@ function newestOf(
 }
 
 /** Null where it is gone, or cannot be read and need not be. */
-function stateOf({ path, record }: SessionFolder, mayMiss: boolean, logger: Logger): StateView | null {
+function stateOf({ path, record }: SessionFolder, fresh: boolean, logger: Logger): StateView | null {
   const lost = 'its state, refs of transfers and what it used of the limits of the day are not known';
   if (!existsSync(join(path, sessionFiles.journal))) {
     logger.warn({}, `the journal of ${record.id} is gone: ${lost}`);
@@ -84,7 +82,7 @@ function stateOf({ path, record }: SessionFolder, mayMiss: boolean, logger: Logg
   try {
     return replayJournal(path).state;
   } catch (thrown) {
-    if (!mayMiss) throw thrown;
+    if (!fresh) throw thrown;
     logger.warn({}, `the journal of ${record.id} cannot be read (${messageOf(thrown)}): ${lost}`);
     return null;
   }

@@ -24,6 +24,7 @@ import { Spine } from '../spine/spine.ts';
 import { ExitRoom } from './rules/exit-room.ts';
 import { ToldSides } from './intake/told-sides.ts';
 import type { HeldPosition } from '../spine/positions.ts';
+import { programKey } from '../spine/programs/programs.ts';
 import type { StateView, TradingState } from '../spine/trading-state.ts';
 import { Turn } from '../spine/turn.ts';
 
@@ -254,6 +255,15 @@ export class Core {
 
   tell(order: OwnOrder): void {
     if (this.turn.heard) this.turn.emit({ kind: 'order', strategy: order.strategy, order: this.updateOf(order) });
+  }
+
+  /** Publishes the order, and wakes its program and one that waits for it. */
+  orderMoved(order: OwnOrder): void {
+    this.tell(order);
+    if (order.parent !== undefined) this.news.programs.add(programKey(order.strategy, order.parent));
+    const waiting = this.exitRoom.waitsFor(order);
+    if (waiting !== undefined) this.news.programs.add(waiting);
+    this.workWanted = true;
   }
 
   /** Denies new risk in the symbol until a human resumes it. What ends with a word on a trade holds back no other reason. */

@@ -13,7 +13,6 @@ import type { DepartureRules, Intent } from '../spine/departures.ts';
 import { CONTRADICTION, filledLots, isClosed, isUnresolved, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
 import type { OrderLifeEntry } from '../spine/spine.ts';
 import { countEnd } from '../spine/orders/order-counters.ts';
-import { programKey } from '../spine/programs/programs.ts';
 import { isCanceling, type OwnOrder } from '../spine/orders/own-order.ts';
 import { ANSWERED, EndsInDoubt } from './intake/ends-in-doubt.ts';
 import { OrdersBlocked } from './venue-gates.ts';
@@ -161,11 +160,7 @@ export class Dispatcher {
     if ((flags & OVERFILL) !== 0) this.#overfilled(order);
     if ((flags & LATE) !== 0) core.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
     if (state !== before) this.#counted(order, before);
-    core.tell(order);
-    if (order.parent !== undefined) core.news.programs.add(programKey(order.strategy, order.parent));
-    const waiting = core.exitRoom.waitsFor(order);
-    if (waiting !== undefined) core.news.programs.add(waiting);
-    core.workWanted = true;
+    core.orderMoved(order);
     if (order.cancelWanted && !isClosed(order.progress)) this.cancel([order], false);
   }
 

@@ -1,4 +1,5 @@
 /** The ports of time, chance and I/O. */
+import type { VenueFill } from './trading/fill.ts';
 
 /** May be called twice. */
 export type Cancel = () => void;
@@ -129,6 +130,9 @@ export interface StateStore {
   set(key: string, json: string): void;
 }
 
+/** Of an own fill; `ts` exchange time, Unix ms. */
+export type ShownPrice = Pick<VenueFill, 'symbol' | 'price' | 'ts' | 'liquidity'>;
+
 export interface MarketReader {
   /** Lots of an empty side are 0. Undefined without a usable book. */
   best(
@@ -144,10 +148,10 @@ export interface MarketReader {
    */
   follow?(symbol: string, kind: 'quote' | 'trade' | 'mark', hear: (price: number, quantity: number) => void): Cancel;
   /**
-   * An own fill has shown a price, quote units. Without a book it is the last one: of a bar that runs nothing else is known
-   * before its close.
+   * An own fill has shown a price. Without a book it is the last one: of a bar that runs nothing else is known before its
+   * close.
    */
-  traded?(symbol: string, price: number): void;
+  traded?(fill: ShownPrice): void;
   /**
    * Volume that earlier days traded in each part of a time of day, base units: the mean of up to seven. Null: no earlier
    * day is known. Throws `unknown_symbol`.

@@ -255,11 +255,11 @@ export class MarketData implements MarketStreams, MarketReader {
   }
 
   /** See `MarketReader`. */
-  traded(symbol: string, price: number): void {
-    const market = this.#markets.get(symbol);
+  traded(fill: Parameters<SymbolMarket['traded']>[0]): void {
+    const market = this.#markets.get(fill.symbol);
     if (market?.isBookless !== true) return;
     this.#deliver();
-    market.traded(price);
+    market.traded(fill);
   }
 
   /** Does not subscribe: events may wait between two reads. */

@@ -16,7 +16,7 @@ import type {
   QuoteEvent,
   TradeEvent,
 } from '../model/market/market-event.ts';
-import type { Clock, Logger } from '../model/ports.ts';
+import type { Clock, Logger, ShownPrice } from '../model/ports.ts';
 import { msOf } from '../model/time.ts';
 import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/market/views.ts';
 import type { SavedBook, TapeShift } from '../model/book/saved-book.ts';
@@ -137,11 +137,15 @@ export class SymbolMarket {
     if (event.exchangeUs >= this.candles.boundaryUs) this.candles.advance(event);
   }
 
-  /** An own fill while a bar runs. Nothing else shows its open. */
-  traded(price: number): void {
-    if (!this.isBookless) return;
-    this.#lastPrice = price;
-    this.#owns.next(price);
+  /**
+   * An own fill while a bar runs. Nothing else shows its open. One inside a bar that has closed is older than its close: a
+   * maker's bears the time of the close, a taker's that of the open.
+   */
+  traded({ price, ts, liquidity }: ShownPrice): void {
+    const isOlder = liquidity === 'maker' ? ts <= this.#closedMs : ts < this.#closedMs;
+    if (!this.isBookless || isOlder) return;
+    this.#lastPrice = Number(price);
+    this.#owns.next(this.#lastPrice);
   }
 
   /** `top` at most every `everyMs`, leading and trailing. */

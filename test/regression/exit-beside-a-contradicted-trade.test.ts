@@ -87,3 +87,16 @@ it('nothing leaves where the symbol is halted for another reason too, until a hu
   submit(rig, exit('0.0005', '60100', 'c'));
   expect(sent()).toEqual(['sell 0.0005']);
 });
+
+/** The push tells less than was bought, and no price comes any more. */
+it('a program hears of its corrected entry at the word of a human', async () => {
+  const rig = programRig();
+  const entry = { symbol: SYMBOL, side: 'buy', type: 'limit', price: '60000', quantity: '0.002' } as const;
+  await contradicted(rig, { kind: 'bracket', entry, takeProfit: '61000' }, { quantity: '0.0004' });
+  const exits = (): string[] =>
+    rig.venue.resting().flatMap(({ side, quantity }) => (side === 'sell' ? [quantity] : []));
+  expect(exits()).toEqual(['0.0004']);
+  const [id = ''] = rig.executor.state.contradicted.keys();
+  rig.executor.human.division(id, 'as-listed', 'looked')();
+  expect(exits()).toEqual(['0.001']);
+});

@@ -88,6 +88,5 @@ export function bookCorrection(core: Core, order: OwnOrder, fill: VenueFill): vo
   core.news.moved.add(symbol);
   core.signal({ kind: 'booked', fill });
   tellFill(core, strategy, { ...fill, ref, tag }, prices, arrivalMid);
-  core.tell(order);
-  core.workWanted = true;
+  core.orderMoved(order);
 }

@@ -249,7 +249,7 @@ export class Intake {
       core.alarm('off_grid_fill', `${ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`);
     }
     tellFill(core, strategy, { ...fill, ref, tag }, prices, arrivalMid);
-    if (source === 'stream') core.deps.market.traded?.(instrument.symbol, Number(fill.price));
+    if (source === 'stream') core.deps.market.traded?.(fill);
     this.#dispatcher.changed(order, before, flags);
     return true;
   }

@@ -73,10 +73,10 @@ export async function openSessionJournal({
     await untilLastRow(journal, clock);
     const taken = takePanicOrders(journal, folder, clock.now());
     const isNew = isLive && journal.lastSeq === 0;
-    // What cannot be read leaves the journal empty, so that the next start is as this one.
-    const tags = isLive && (isNew || ranWith.length > 0) ? beginning(folder.record, isNew ? [] : ranWith) : [];
+    const ranBefore = isNew ? [] : ranWith.map(({ tag }) => tag);
+    // What cannot be read leaves the journal as it is, so that the next start is as this one.
     try {
-      takeOverKept(journal, folder, clock.now(), { tags, logger, fresh });
+      if (isLive) takeOverKept(journal, folder, clock.now(), { ranBefore, logger, fresh });
     } catch (thrown) {
       // Those that were to join did not: the next start is as this one.
       if (!isNew) writeSession(path, { ...folder.record, strategies: [...ranWith] });
@@ -89,10 +89,6 @@ export async function openSessionJournal({
     journal.close();
     throw thrown;
   }
-}
-
-function beginning({ strategies }: SessionRecord, ranWith: SessionRecord['strategies']): readonly string[] {
-  return strategies.map(({ tag }) => tag).filter((tag) => !ranWith.some((one) => one.tag === tag));
 }
 
 /** Unique, since part of every client order id. The time covers a restored older folder. */

@@ -61,7 +61,10 @@ const facts = {
   },
   restored: (state, entry, ts) => state.rewind(entry, ts),
   'risk-mark': (state, { name, value }) => state.marks.set(name, value),
-  state: (state, { key, value }) => state.values.set(key, value),
+  state: (state, { key, value }, ts) => {
+    state.values.set(key, value);
+    state.valuesAt.set(key, ts);
+  },
   stop: (state, { strategy, policy }) => state.stopping.set(strategy, policy),
   undivided: (state, entry) => state.leaveUndivided(entry),
   'used-before': (state, { strategy, transfers, trades }) => {

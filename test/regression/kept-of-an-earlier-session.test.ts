@@ -43,8 +43,6 @@ function session(suffix: string, startedAt: number, tags = ['maker'], account = 
   return createSession(root, { mode: 'live', strategies, seed: 1, account, exchange: 'venue', now: startedAt, suffix });
 }
 
-const tagsOf = ({ record }: SessionFolder): readonly string[] => record.strategies.map(({ tag }) => tag);
-
 function holds(folder: SessionFolder, entries: readonly JournalEntry[]): void {
   const { startedAt } = folder.record;
   const journal = openJournal(folder.path, { durability: 'normal', now: startedAt });
@@ -92,7 +90,7 @@ function begun(fresh: boolean): { state: StateView; warnings: readonly string[] 
   const journal = openJournal(folder.path, { durability: 'normal', now: NOON });
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (_: unknown, text: string) => void warnings.push(text) };
-  takeOverKept(journal, folder, NOON, { tags: tagsOf(folder), logger, fresh });
+  takeOverKept(journal, folder, NOON, { ranBefore: [], logger, fresh });
   journal.close();
   return { state: replayJournal(folder.path).state, warnings };
 }
@@ -101,7 +99,7 @@ function begun(fresh: boolean): { state: StateView; warnings: readonly string[] 
 function takenOver(tags?: string[]): Readonly<Record<string, string>> {
   const journal = createMemoryJournal();
   const folder = session('new', NOON, tags);
-  takeOverKept(journal, folder, NOON, { tags: tagsOf(folder), logger: silentLogger, fresh: false });
+  takeOverKept(journal, folder, NOON, { ranBefore: [], logger: silentLogger, fresh: false });
   return Object.fromEntries(
     [...journal.read()].flatMap(({ entry }) => (entry.kind === 'state' ? [[entry.key, entry.value] as const] : [])),
   );
@@ -215,4 +213,56 @@ it('goes on with what a strategy kept that joins a session', async () => {
     ['taker/n', '3'],
   ]);
   expect([money.hasRef('taker', 'old'), money.hasRef('maker', 'old')]).toEqual([true, false]);
+});
+
+/** A session that left something, one of the maker alone that ended after it, and the first again. */
+function goneOn(between: readonly JournalEntry[], fresh = false): StateView {
+  const left = session('a', NOON - 3 * HOUR_MS, ['maker', 'taker']);
+  holds(left, [...transfers('day-1', 'never'), { kind: 'state', key: 'maker/n', value: '1' }]);
+  writeSession(left.path, { ...left.record, endedAt: NOON - 2 * HOUR_MS });
+  const alone = session('b', NOON - HOUR_MS);
+  holds(alone, between);
+  writeSession(alone.path, { ...alone.record, endedAt: NOON - 1 });
+  const folder = { ...left, record: { ...left.record, endedAt: null } };
+  for (const boot of [1, 2]) {
+    const journal = openJournal(folder.path, { durability: 'normal', now: NOON + boot });
+    const rows = journal.lastSeq;
+    takeOverKept(journal, folder, NOON + boot, { ranBefore: ['maker', 'taker'], logger: silentLogger, fresh });
+    if (boot === 2) expect(journal.lastSeq).toBe(rows);
+    journal.close();
+  }
+  return replayJournal(folder.path).state;
+}
+
+it('a session that is gone on with knows what another did that ran and ended in between, once', () => {
+  const { money, trades, values } = goneOn([
+    USED,
+    ...transfers('day-2', 'never'),
+    { kind: 'state', key: 'maker/n', value: '2' },
+    { kind: 'state', key: 'maker/@signals/ids/trend', value: '["s1"]' },
+  ]);
+  expect(['old', 'day-1', 'day-2', 'never'].map((ref) => money.hasRef('maker', ref))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(money.transferred('maker', 'USDT', NOON).toFixed()).toBe('150');
+  expect(trades.entriesOf('maker', NOON)).toBe(3);
+  expect(trades.lastClose('maker', 'BTCUSDT')).toEqual({ at: 5, lostAt: 4 });
+  expect([...values]).toEqual([
+    ['maker/n', '2'],
+    ['maker/@signals/ids/trend', '["s1"]'],
+  ]);
+});
+
+it('and keeps its own where the other knew nothing newer', () => {
+  const { money, values } = goneOn([]);
+  expect(money.hasRef('maker', 'day-1')).toBe(true);
+  expect([...values]).toEqual([['maker/n', '1']]);
+});
+
+it('--new begins without state, but knows which signals were delivered', () => {
+  keeps(session('a', NOON - HOUR_MS), { 'maker/n': '1', 'maker/@signals/ids/trend': '["s1"]' });
+  expect([...begun(true).state.values]).toEqual([['maker/@signals/ids/trend', '["s1"]']]);
 });

@@ -1,52 +1,59 @@
 /**
- * Carries what a strategy keeps to its next live session, as each orderly end that leaves nothing ends a session, while the
- * account stays: the values of `state`, the refs and sums of its transfers, and what its protections count. A paper account
- * begins anew, and its strategies with it.
+ * Carries what a strategy keeps from session to session, while the account stays: the values of `state`, the refs and sums of
+ * its transfers, and what its protections count. Each orderly end that leaves nothing ends a session; one that left something
+ * goes on after others have run and ended. A paper account begins anew, and its strategies with it.
  */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
-import { replayJournal } from '../../journal/resume.ts';
+import { replayJournal, resumed } from '../../journal/resume.ts';
 import type { JournalEntry, JournalStore } from '../../model/entries/journal.ts';
 import type { UsedBeforeEntry } from '../../model/entries/used-before.ts';
 import { partOf } from '../../model/part-of.ts';
 import type { Logger } from '../../model/ports.ts';
-import type { StateView } from '../../spine/trading-state.ts';
+import { type StateView, TradingState } from '../../spine/trading-state.ts';
 import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder } from './store.ts';
 
 export interface KeptOptions {
-  /** Strategies that begin in this session. */
-  readonly tags: readonly string[];
+  /** Strategies that have run in this session before. */
+  readonly ranBefore: readonly string[];
   readonly logger: Logger;
   /** `--new`: without `state`, and without what cannot be read. */
   readonly fresh: boolean;
 }
 
+/** Receipts of signals are no state of the strategy's own. */
+const RECEIPTS = '@signals/';
+
 /**
- * Into the journal of their session, of each strategy from the session that had it last. `now`: Unix ms. Throws errors of an
- * earlier journal that cannot be read.
+ * Into the journal of their session, of each strategy what the last other session of it knows and this one does not. `now`:
+ * Unix ms. Throws errors of an earlier journal that cannot be read.
  */
 export function takeOverKept(
   journal: JournalStore,
   folder: SessionFolder,
   now: number,
-  { tags, logger, fresh }: KeptOptions,
+  { ranBefore, logger, fresh }: KeptOptions,
 ): void {
-  const { id } = folder.record;
-  if (tags.length === 0) return;
-  const earlier = listSessions(dirname(folder.path))
+  const { id, startedAt, strategies } = folder.record;
+  const others = listSessions(dirname(folder.path))
     .filter(({ record }) => record.id !== id && isOfSameAccount(record, folder.record))
     .toSorted((one, other) => lastOf(other) - lastOf(one));
+  let own: StateView | undefined;
   const entries: JournalEntry[] = [];
-  for (const tag of tags) {
-    const last = newestOf(earlier, tag, (session) => stateOf(session, fresh, logger));
+  for (const { tag } of strategies) {
+    // One that ended before this session began was taken over then.
+    const from = ranBefore.includes(tag) ? others.filter((other) => lastOf(other) > startedAt) : others;
+    const last = newestOf(from, tag, (session) => stateOf(session, fresh, logger));
     if (last === undefined) continue;
     const { state, session } = last;
-    const used = usedBefore(tag, state, now);
+    own ??= journal.lastSeq === 0 ? new TradingState() : resumed(journal).state;
+    const used = usedBeside(own, tag, state, now);
     if (isAny(used)) entries.push(used);
-    const values = fresh ? [] : partOf(state.values, `${tag}/`);
+    const values = newerThan(own, tag, state).filter(([key]) => !fresh || key.startsWith(RECEIPTS));
     for (const [key, value] of values) entries.push({ kind: 'state', key: `${tag}/${key}`, value });
-    if (values.length > 0) logger.info({ strategy: tag }, `its state continues from ${session}; --new begins without`);
+    if (values.length > 0 && !fresh)
+      logger.info({ strategy: tag }, `its state continues from ${session}; --new begins without`);
   }
   if (entries.length > 0) journal.append(now, entries);
 }
@@ -88,8 +95,37 @@ function stateOf({ path, record }: SessionFolder, fresh: boolean, logger: Logger
   }
 }
 
-function usedBefore(strategy: string, { money, trades }: StateView, now: number): UsedBeforeEntry {
-  return { kind: 'used-before', strategy, transfers: money.used(strategy, now), trades: trades.used(strategy) };
+function newerThan(own: StateView, tag: string, { values, valuesAt }: StateView): (readonly [string, string])[] {
+  const before = new Map(partOf(own.valuesAt, `${tag}/`));
+  const at = new Map(partOf(valuesAt, `${tag}/`));
+  return partOf(values, `${tag}/`).filter(([key]) => (at.get(key) ?? 0) > (before.get(key) ?? -1));
+}
+
+/** What `state` counts beyond `own`. */
+function usedBeside(own: StateView, strategy: string, { money, trades }: StateView, now: number): UsedBeforeEntry {
+  const { refs, day, sums } = money.used(strategy, now);
+  const { closes, ...entries } = trades.used(strategy);
+  return {
+    kind: 'used-before',
+    strategy,
+    transfers: {
+      refs: refs.filter((ref) => !own.money.hasRef(strategy, ref)),
+      day,
+      sums: partBeside(sums, ([currency, sum]) => own.money.transferred(strategy, currency, now).lt(sum)),
+    },
+    trades: {
+      ...entries,
+      entries: trades.entriesOf(strategy, now) > own.trades.entriesOf(strategy, now) ? entries.entries : 0,
+      closes: partBeside(closes, ([symbol, { at }]) => at > (own.trades.lastClose(strategy, symbol)?.at ?? 0)),
+    },
+  };
+}
+
+function partBeside<Value>(
+  of: Readonly<Record<string, Value>>,
+  isNews: (row: [string, Value]) => boolean,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(of).filter(isNews));
 }
 
 function isAny({ transfers: { refs, sums }, trades: { entries, closes } }: UsedBeforeEntry): boolean {

@@ -93,33 +93,36 @@ function equityOf(part: OwnPart, { period: { from, to }, recorder, instruments }
   own.begin(from);
   const symbols = pricedBy(fills, instruments, prices);
   const mids = recorder.midSeries();
-  // At one time prices come first, so that a fill counts at the mid that it made.
-  const lists = [...symbols].flatMap((symbol) =>
-    mids[symbol] === undefined ? [] : midSteps(own, symbol, mids[symbol]),
-  );
-  lists.push({
-    length: fills.length,
-    ts: (index) => fills[index]!.ts,
-    step: (index) => {
-      const fill = fills[index]!;
-      const instrument = instruments.find(fill.symbol);
-      if (instrument !== undefined) own.trade(instrument, fill);
+  const trade = (fill: FillRecord): void => {
+    const instrument = instruments.find(fill.symbol);
+    if (instrument !== undefined) own.trade(instrument, fill);
+  };
+  // What filled inside a bar has the time of its close, and precedes it.
+  const inside = recorder.isOnBars ? fills.filter(({ liquidity }) => liquidity === 'maker') : [];
+  const lists: Steps[] = [
+    stepsOf(inside, (fill, index) => {
+      const isSpot = instruments.find(fill.symbol)?.market === 'spot';
+      if (isSpot) own.price(fill.ts, fill.symbol, Number(fill.price));
+      trade(fill);
+      if (isSpot && inside[index + 1]?.ts !== fill.ts) own.point(Math.max(from, fill.ts));
+    }),
+  ];
+  // At one time prices come before other fills, so that these count at the mid that they made.
+  for (const symbol of symbols) if (mids[symbol] !== undefined) lists.push(midSteps(own, symbol, mids[symbol]));
+  lists.push(
+    stepsOf(fills, (fill) => {
+      if (!recorder.isOnBars || fill.liquidity === 'taker') trade(fill);
       own.point(Math.max(from, fill.ts));
-    },
-    next: 0,
-  });
-  lists.push({
-    length: payments.length,
-    ts: (index) => payments[index]!.ts,
-    step: (index) => {
-      const { ts, currency, amount } = payments[index]!;
+    }),
+  );
+  lists.push(
+    stepsOf(payments, ({ ts, currency, amount }) => {
       own.earn(currency, amount);
       own.point(Math.max(from, ts));
-    },
-    next: 0,
-  });
-  // Bars of several symbols close together.
-  const isTogether = recorder.isOnBars && symbols.size > 1;
+    }),
+  );
+  // Bars of several symbols of the session close together.
+  const isTogether = recorder.isOnBars && Object.keys(mids).length > 1;
   let atMs = Number.NaN;
   for (let list = earliest(lists, to); list !== undefined; list = earliest(lists, to)) {
     const ts = list.ts(list.next);
@@ -151,6 +154,13 @@ function pricedBy(fills: readonly FillRecord[], instruments: Instruments, prices
     }
   }
   return symbols;
+}
+
+function stepsOf<Row extends { readonly ts: number }>(
+  rows: readonly Row[],
+  step: (row: Row, index: number) => void,
+): Steps {
+  return { length: rows.length, ts: (index) => rows[index]!.ts, step: (index) => step(rows[index]!, index), next: 0 };
 }
 
 function midSteps(own: OwnEquity, symbol: string, { length, ts, value }: Series): Steps {

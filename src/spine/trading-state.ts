@@ -69,7 +69,7 @@ export class TradingState {
   /** Not journalled. */
   readonly #heard = new Heard();
   readonly values = new Map<string, string>();
-  /** When they were set, Unix ms. */
+  /** Unix ms. */
   readonly valuesAt = new Map<string, number>();
   /** Hashes, oldest first (`command-keys.ts`). */
   readonly commandKeys = new Set<string>();

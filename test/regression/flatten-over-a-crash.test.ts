@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
-import { BTC, denials, makeRig, settle, type Rig } from '../execution/rig.ts';
+import { alarms, BTC, denials, makeRig, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = BTC;
 const limit = { kind: 'place', symbol, side: 'buy', type: 'limit', price: '59000', quantity: '0.01' } as const;
@@ -53,4 +53,20 @@ it('execution/flatten/is-over-after-an-orderly-end', async () => {
   rig.executor.submit('maker', { ...limit, price: '58000' });
   expect(denials(rig)).not.toContain('flattening');
   expect(standing(rig)).not.toContain('sell 0.1');
+});
+
+/** The exit of a bracket is being cancelled as the process dies: the flatten goes on, so nobody is paged for its position. */
+it('execution/flatten/of-a-bracket-over-a-crash', async () => {
+  const rig = makeRig({ risk: { priceCollar: 0.5 } });
+  const entry = { symbol, side: 'buy', type: 'limit', price: '60001', quantity: '0.1' } as const;
+  rig.executor.submit('maker', { kind: 'bracket', entry, takeProfit: '61000', stopLoss: '59000' });
+  for (const { orderId, quantity } of rig.venue.resting()) rig.venue.tellFill(orderId, quantity);
+  expect(standing(rig)).toEqual(['sell 0.1']);
+  rig.venue.cancelMode = 'hold';
+  rig.executor.submit('maker', { kind: 'flatten', symbol });
+  const again = await restarted(rig);
+  await again.clock.advanceAsync(120_000, 1000);
+  expect(alarms(again)).not.toContain('unprotected');
+  for (const { orderId, quantity } of again.venue.resting()) again.venue.tellFill(orderId, quantity);
+  expect(again.executor.account('maker').position(symbol).quantity).toBe('0');
 });

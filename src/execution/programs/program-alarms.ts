@@ -3,6 +3,7 @@
  * later process. After a restart: a trigger or a time limit that was passed meanwhile.
  */
 import type { UnprotectedAbout } from '../../model/entries/journal.ts';
+import { flattenKey } from '../../model/entries/order-entries.ts';
 import type { Side } from '../../model/trading/order.ts';
 import type { ProgramEnd, TriggerSource } from '../../model/trading/program.ts';
 import type { Step } from '../../programs/rule.ts';
@@ -52,14 +53,17 @@ export class ProgramEnds {
 
   /** An order of an ended program has changed. */
   changed(program: ProgramState): void {
-    if (program.state === 'done') return;
+    const { flattening } = this.#core.state;
+    if (program.state === 'done' || flattening.has(flattenKey(program.strategy, program.symbol))) return;
     const held = this.#heldLots(program);
-    const before = this.#named.get(program) ?? 0;
+    const known = this.#named.get(program);
+    const before = known ?? 0;
     const bare = held > before ? this.#heldLots(program, program.reason ?? '') : 0;
     if (bare > 0) {
       const about = this.#about(program, bare);
-      const what = `${about.quantity} of ${about.symbol} are unprotected: an order of it filled after its end`;
-      this.#core.alarm('unprotected', `${program.ref} has ended; ${what}`, about);
+      const what = `${about.quantity} of ${about.symbol} are unprotected`;
+      const why = known === undefined ? '' : ': an order of it filled after its end';
+      this.#core.alarm('unprotected', `${program.ref} has ended; ${what}${why}`, about);
     }
     this.#named.set(program, held);
   }

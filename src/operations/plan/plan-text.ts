@@ -42,6 +42,7 @@ export function planText(plan: SessionPlan, heals = false): string {
           `${orderText(order)} of ${strategy}${next === 'compare' ? '; stands until the strategy says otherwise' : ''}`,
       ),
       ...(isKilled ? [] : plan.programs.map(programText)),
+      ...plan.flattens.map(({ strategy, symbol }) => `the flatten of ${symbol} of ${strategy}`),
     ]),
     ...section('- ends, since the kill switch is on', isKilled ? plan.programs.map(programText) : []),
     ...section('+ takes into the journal', plan.changes.map(changeText)),

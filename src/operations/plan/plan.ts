@@ -67,6 +67,8 @@ export interface SessionPlan {
   readonly adopt: readonly KeptOrder[];
   /** At work by the journal: a start continues them. */
   readonly programs: readonly ProgramRow[];
+  /** Positions that are being closed at market: a start continues that. */
+  readonly flattens: readonly { readonly strategy: string; readonly symbol: string }[];
   /** Own orders that the restart cancels. */
   readonly cancel: readonly OrderUpdate[];
   readonly refuse: readonly Refusal[];
@@ -198,6 +200,9 @@ function planOf(options: PlanOptions, healing: Healing, replay: Replay, compared
     programs: replayedPrograms(replay)
       .filter((program) => program.state === 'working')
       .map(shownProgram),
+    flattens: state.cleanStop
+      ? []
+      : [...state.flattening.values()].map(({ strategy, symbol }) => ({ strategy, symbol })),
     ...parts,
     external: reportsOf(findings, 'external'),
     balances: account.filter(({ subject }) => subject === 'balance'),

@@ -1,7 +1,7 @@
 /**
  * Carries what a strategy keeps from session to session, while the account stays: the values of `state`, the refs and sums of
  * its transfers, and what its protections count. Each orderly end that leaves nothing ends a session; one that left something
- * goes on after others have run and ended. A paper account begins anew, and its strategies with it.
+ * is resumed after others have run and ended. A paper account begins anew, and its strategies with it.
  */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -102,7 +102,7 @@ function earlier(wish: FolderWish): Earlier {
   const unfinished = unfinishedByTags(wish.root, wish);
   const resumes = continued(wish, unfinished);
   const left = wish.mode === 'live' ? [...unfinished.values()].filter((session) => session !== resumes) : [];
-  const givesUp = left.flatMap((session) => abandoned(session, wish) ?? []);
+  const givesUp = left.flatMap((session) => abandoned(session, wish, resumes) ?? []);
   if (resumes !== null && isRunning(resumes, LOCK_WAIT_MS)) throw running(resumes);
   if (resumes !== null) requireReporting(resumes, wish);
   if (resumes !== null && wish.mode === 'live') requireBuild(lastBuild(resumes.path), buildId());
@@ -113,7 +113,11 @@ function earlier(wish: FolderWish): Earlier {
  * Throws `session_unfinished` where orders, unknown outcomes, programs or a latch would be lost, or a strategy would not
  * know what it holds.
  */
-function abandoned(folder: SessionFolder, { strategies, fresh }: FolderWish): string | null {
+function abandoned(
+  folder: SessionFolder,
+  { strategies, fresh }: FolderWish,
+  resumes: SessionFolder | null,
+): string | null {
   const { id } = folder.record;
   const lost = journalDoubt(folder.path);
   if (lost?.kind === 'rewound')
@@ -139,12 +143,13 @@ function abandoned(folder: SessionFolder, { strategies, fresh }: FolderWish): st
     return `${quantity} ${symbol}${side} of ${tag}`;
   });
   const tags = tagsOf(strategies);
-  if (!fresh && positions.some(({ tag }) => tags.has(tag)))
-    throw sessionErrors.make(
-      'session_unfinished',
-      `${id} left ${held.join(', ')}; a new session would begin as if nothing were held, and could buy it again`,
-      { session: id },
-    );
+  if (!fresh && positions.some(({ tag }) => tags.has(tag))) {
+    const began = resumes === null ? 'a new session' : `${resumes.record.id}, which is unfinished too,`;
+    const alone = folder.record.strategies.map(({ tag }) => tag).join(', ');
+    const way = resumes === null ? '' : `. No session knows both: start ${alone} alone first, until it holds nothing`;
+    const message = `${id} left ${held.join(', ')}; ${began} would begin as if nothing were held, and could buy it again${way}`;
+    throw sessionErrors.make('session_unfinished', message, { session: id });
+  }
   return held.length === 0 ? null : `${held.join(', ')} stays with ${id}: no strategy of the new session knows of it`;
 }
 

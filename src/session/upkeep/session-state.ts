@@ -8,6 +8,7 @@ import type { StrategyPosition } from '../../model/trading/account.ts';
 import type { OrderUpdate } from '../../model/trading/order.ts';
 import { readLandmarks } from '../../journal/verify.ts';
 import type { JournalRow, UnprotectedAbout } from '../../model/entries/journal.ts';
+import { flattenKey } from '../../model/entries/order-entries.ts';
 import { decimalText } from '../../model/numbers/money.ts';
 import type { ProgramUpdate } from '../../model/trading/program.ts';
 import { replayedBare, replayedProgram } from '../../execution/programs/replayed-programs.ts';
@@ -139,6 +140,8 @@ export function unprotectedIn(alarms: readonly JournalRow[], replay: Replay): Se
     if (entry.kind === 'alarm' && entry.about !== undefined)
       named.set(`${entry.about.strategy} ${entry.about.symbol}`, entry.about);
   return [...named.values()].flatMap(({ strategy, symbol }) => {
+    // A start continues it.
+    if (!replay.state.cleanStop && replay.state.flattening.has(flattenKey(strategy, symbol))) return [];
     const bare = replayedBare(replay, strategy, symbol);
     const instrument = replay.instruments.find(symbol);
     if (bare === 0 || instrument === undefined) return [];

@@ -32,6 +32,7 @@ function linesOf(refuse: SessionPlan['refuse']): readonly string[] {
     requests: {},
     p2p: { advertisements: [], trades: [] },
     programs: [program],
+    flattens: [],
     refuse,
   };
   return planText({ ...head, ...empty, ...rest } as unknown as SessionPlan).split('\n');

@@ -207,6 +207,17 @@ describe('a start with one strategy more', () => {
     expect(() => claimSession(more(wish, 'maker', 'other'))).toThrow(/left 1 orders/);
   });
 
+  it('says whose strategies to start alone where both hold something', () => {
+    const wish = wishOf('live');
+    const first = crashed(wish, 'filled');
+    const second = openFolder({ ...more(wish, 'other'), root: `${wish.root}-second` }, NOW + 1_000);
+    renameSync(second.path, join(wish.root, second.record.id));
+    dirs.push(`${wish.root}-second`);
+    const why = `${first} left 0.01 BTCUSDT of maker; ${second.record.id}, which is unfinished too,`;
+    const way = 'No session knows both: start maker alone first';
+    expect(() => claimSession(more(wish, 'maker', 'other'))).toThrow(new RegExp(`${why}.*${way}`));
+  });
+
   it('is a session of its own on paper', () => {
     const wish = wishOf('paper');
     const id = crashed(wish, null);

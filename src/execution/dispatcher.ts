@@ -9,6 +9,7 @@ import type { SendingEntry } from '../model/entries/order-entries.ts';
 import type { OrderReport, OrderState } from '../model/trading/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Core } from './core.ts';
+import { reducibleLots } from '../risk/exits.ts';
 import type { DepartureRules, Intent } from '../spine/departures.ts';
 import { CONTRADICTION, filledLots, isClosed, isUnresolved, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
 import type { OrderLifeEntry } from '../spine/spine.ts';
@@ -169,7 +170,7 @@ export class Dispatcher {
     const { progress, instrument } = order;
     // The position to reduce may be gone by now. Then the order is new risk.
     const exits =
-      order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
+      order.reduceOnly && progress.lots <= reducibleLots(order, core.state, { ignoreCanceling: false, except: order });
     const stopped =
       core.gates.denial(instrument.symbol, exits ? instrument.market : null) ??
       lostMarketDenial(core.deps.market, order, exits) ??

@@ -260,7 +260,7 @@ export class Executor {
 
   /** Estimated value of the trading account at mids, reporting currency. Undefined without prices. */
   equity(): number | undefined {
-    const equity = this.#core.risk.equity(this.#core.now());
+    const equity = this.#core.risk.losses.equity.at(this.#core.now());
     return Number.isNaN(equity) ? undefined : equity;
   }
 

@@ -28,7 +28,7 @@ export interface TreasuryPort extends MoneyPort {
   readonly balances: Balances;
   readonly gates: Gates;
   readonly kill: KillSwitch;
-  readonly risk: Pick<RiskService, 'countMessage' | 'canValue'>;
+  readonly risk: Pick<RiskService, 'countMessage' | 'valuation'>;
   workWanted: boolean;
   now(): number;
   deny(strategy: string, action: Action['kind'], reason: Denied, symbol?: string, ref?: string): void;

@@ -7,7 +7,7 @@ import type { OrderRequest, TimeInForce } from '../../model/trading/order.ts';
 import type { Cancel } from '../../model/ports.ts';
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { exitDenial, partsOf } from '../../risk/exits.ts';
+import { exitDenial, partsOf, reducibleLots } from '../../risk/exits.ts';
 import type { Candidate, JudgeOptions } from '../../risk/facts.ts';
 import { minLotsAt, sizeDenial } from '../../risk/normalise.ts';
 import type { StrategySlot } from '../../risk/strategy-slot.ts';
@@ -115,7 +115,7 @@ export class Placement {
 
   /** Whether the order is no new risk now. */
   #exits(order: OrderSpec, options: JudgeOptions = AS_IT_STANDS): boolean {
-    return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
+    return order.reduceOnly && order.lots <= reducibleLots(order, this.#core.state, options);
   }
 
   #riskDenial(candidate: Candidate, options: JudgeOptions): Denied | null {
@@ -144,7 +144,7 @@ export class Placement {
 
   /** Lots by which the order can reduce the account's position. */
   reducible(spec: OrderSpec): number {
-    return Math.floor(this.#core.risk.reducible(spec, AS_IT_STANDS));
+    return Math.floor(reducibleLots(spec, this.#core.state, AS_IT_STANDS));
   }
 
   fit(spec: OrderSpec): OrderSpec | Denied {

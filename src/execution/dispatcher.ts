@@ -26,8 +26,6 @@ const CANCEL_BATCH_MAX = 100;
 /** A smaller clock skew is not journalled. */
 const OFFSET_KEPT_MS = 1000;
 
-const NONE: readonly OwnOrder[] = Object.freeze([]);
-
 interface CancelIntent extends Intent {
   readonly orders: readonly OwnOrder[];
   /** The venue's id, for `cancelUnexplained`. */
@@ -46,9 +44,6 @@ const cancelRules: DepartureRules<CancelIntent, SendingEntry> = {
   sending: ({ intentId }) => ({ kind: 'sending', intentId }),
   isFree: () => true,
 };
-
-/** The first send arrived, so the outcome is unknown, not refused. */
-const DUPLICATE_CODES: ReadonlySet<string> = new Set(['duplicate_client_order_id']);
 
 export class Dispatcher {
   readonly #core: Core;
@@ -115,7 +110,7 @@ export class Dispatcher {
    */
   cancelUnexplained({ orderId, clientOrderId, symbol, market }: OrderReport): void {
     for (const { unexplained } of this.#cancels.values()) if (unexplained === orderId) return;
-    const intent = this.#cancelIntent([intentIdOf(clientOrderId) ?? orderId], NONE, orderId);
+    const intent = this.#cancelIntent([intentIdOf(clientOrderId) ?? orderId], [], orderId);
     this.#leave(intent, { symbol, market }, [orderId]);
   }
 
@@ -123,7 +118,7 @@ export class Dispatcher {
   cancelCalledOver(order: OwnOrder): void {
     const { orderId, intentId, instrument } = order;
     if (orderId === undefined) return;
-    this.#leave(this.#cancelIntent([intentId], NONE, orderId, [order]), instrument, [orderId]);
+    this.#leave(this.#cancelIntent([intentId], [], orderId, [order]), instrument, [orderId]);
   }
 
   /** False when the intent is unknown here. */
@@ -219,7 +214,7 @@ export class Dispatcher {
       sending: (order) => this.#sendingOf(order),
       isFree: () => false,
       left: (order, sending) => core.spine.leave(order, sending),
-      went: ({ strategy }) => core.count(strategy, 'submitted'),
+      went: ({ strategy }) => core.counters(strategy).submitted++,
     };
   }
 
@@ -268,8 +263,9 @@ export class Dispatcher {
 
   #createOutcome(order: OwnOrder, told: Outcome): void {
     const core = this.#core;
+    // The first send arrived, so the outcome is unknown, not refused.
     const outcome: Outcome =
-      told.kind === 'refused' && DUPLICATE_CODES.has(told.code)
+      told.kind === 'refused' && told.code === 'duplicate_client_order_id'
         ? { kind: 'unknown', reason: `the venue already has an order with this id: ${told.message}` }
         : told;
     const flags = this.commit(order, { kind: 'outcome', intentId: order.intentId, outcome });
@@ -355,7 +351,7 @@ export class Dispatcher {
     const { state } = order.progress;
     if (!order.counted && order.ackedAt !== 0 && state !== 'rejected') {
       order.counted = true;
-      core.count(order.strategy, 'accepted');
+      core.counters(order.strategy).accepted++;
       core.risk.accepted(order);
     }
     countEnd(core.counters(order.strategy), before, state);

@@ -3,7 +3,6 @@ import type { Denied, RiskFigure } from '../model/trading/deny-reason.ts';
 import type { Instruments } from '../model/market/instrument.ts';
 import type { LimitChange, LimitOverrideEntry } from '../model/entries/human-entries.ts';
 import type { MarketReader } from '../model/ports.ts';
-import type { Balances } from '../spine/balances.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { StateView } from '../spine/trading-state.ts';
@@ -33,7 +32,6 @@ export interface RiskPort {
   };
   readonly slots: ReadonlyMap<string, StrategySlot>;
   readonly state: StateView;
-  readonly balances: Balances;
   readonly spine: Pick<Spine, 'commit'>;
   alarm(code: 'daily_loss' | 'drawdown', message: string): void;
   latch(strategy: string, reason: string): void;
@@ -74,7 +72,8 @@ export class RiskService {
   #alarmedOn = '';
 
   constructor(port: RiskPort) {
-    const { state, balances, slots } = port;
+    const { state, slots } = port;
+    const { balances } = state.heard;
     const { options, instruments, market, reporting } = port.deps;
     this.#port = port;
     this.#state = state;

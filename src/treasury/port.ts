@@ -8,7 +8,6 @@ import type { RiskService } from '../risk/service.ts';
 import type { Gates } from '../risk/gates.ts';
 import type { KillSwitch } from '../risk/kill-switch.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
-import type { Balances } from '../spine/balances.ts';
 import type { AlarmCode } from '../spine/events.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { Turn } from '../spine/turn.ts';
@@ -25,7 +24,6 @@ export interface TreasuryPort extends MoneyPort {
   readonly slots: ReadonlyMap<string, StrategySlot>;
   readonly state: StateView;
   readonly turn: Turn;
-  readonly balances: Balances;
   readonly gates: Gates;
   readonly kill: KillSwitch;
   readonly risk: Pick<RiskService, 'countMessage' | 'valuation'>;

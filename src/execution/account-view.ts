@@ -1,7 +1,7 @@
 /** One strategy's view of the account. */
 import { isFeeCorrection } from '../model/trading/fee-correction.ts';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/trading/account.ts';
-import { Instrument } from '../model/market/instrument.ts';
+import { ONE } from '../model/numbers/money.ts';
 import { POSITION_SIDES, type OrderUpdate, type PositionSide } from '../model/trading/order.ts';
 import { zeroBalance } from '../spine/balances.ts';
 import type { Core } from './core.ts';
@@ -45,8 +45,8 @@ export function createAccountView(core: Core, tag: string, programs: Programs): 
         .all()
         .filter(({ strategy, position }) => strategy === tag && !position.quantity.isZero())
         .map((held) => toldPosition(core, held)),
-    balance: (currency) => core.balances.of(currency)?.balance ?? zeroBalance(currency),
-    balances: () => core.balances.all().map(({ balance }): Balance => balance),
+    balance: (currency) => core.state.heard.balances.of(currency)?.balance ?? zeroBalance(currency),
+    balances: () => core.state.heard.balances.all().map(({ balance }): Balance => balance),
     fillsSince: (cursor) => {
       if (!core.writer.keeps) return recent.since(cursor);
       core.writer.flush();
@@ -84,36 +84,22 @@ function positionOf(core: Core, tag: string, symbol: string, positionSide?: Posi
   }
   if (held !== undefined) return toldPosition(core, held);
   const instrument = core.deps.instruments.find(symbol);
-  return flatPosition(instrument ?? UNKNOWN(symbol), positionSide);
+  return flatPosition(instrument ?? { symbol, market: 'spot', pricePrecision: 0, contractSize: ONE }, positionSide);
 }
 
-const UNKNOWN = (symbol: string): Instrument =>
-  new Instrument({
-    symbol,
-    market: 'spot',
-    base: symbol,
-    quote: symbol,
-    tickSize: '1',
-    lotSize: '1',
-    minQuantity: '0',
-    maxQuantity: '0',
-    minNotional: '0',
-    status: 'halted',
-  });
-
 function accountEvent(event: ExecutorEvent, tag: string): AccountEvent | undefined {
+  if (event.kind === 'balance') return { kind: 'balance', balance: event.balance };
+  if (!('strategy' in event) || event.strategy !== tag) return undefined;
   switch (event.kind) {
     case 'order':
-      return event.strategy === tag ? { kind: 'order', order: event.order } : undefined;
+      return { kind: 'order', order: event.order };
     case 'fill':
       // A correction of a fee shows in the position.
-      return event.strategy === tag && !isFeeCorrection(event.fill) ? { kind: 'fill', fill: event.fill } : undefined;
+      return isFeeCorrection(event.fill) ? undefined : { kind: 'fill', fill: event.fill };
     case 'position':
-      return event.strategy === tag ? { kind: 'position', position: event.position } : undefined;
+      return { kind: 'position', position: event.position };
     case 'program':
-      return event.strategy === tag ? { kind: 'program', program: event.program } : undefined;
-    case 'balance':
-      return { kind: 'balance', balance: event.balance };
+      return { kind: 'program', program: event.program };
     default:
       return undefined;
   }

@@ -6,7 +6,6 @@ import type { Action } from '../model/trading/action.ts';
 import type { Instrument } from '../model/market/instrument.ts';
 import type { JournalEntry, UnprotectedAbout } from '../model/entries/journal.ts';
 import type { OrderUpdate } from '../model/trading/order.ts';
-import type { Balances } from '../spine/balances.ts';
 import { Departures } from '../spine/departures.ts';
 import { executionErrors } from './errors.ts';
 import type { AlarmCode, Signal } from '../spine/events.ts';
@@ -114,10 +113,6 @@ export class Core {
     return this.spine.state;
   }
 
-  get balances(): Balances {
-    return this.state.heard.balances;
-  }
-
   /** `listener` is called at once, within the turn. */
   follow(listener: (signal: Signal) => void): void {
     this.#followers.push(listener);
@@ -174,10 +169,6 @@ export class Core {
     return [...this.#counters.values()].reduce(addCounters, zeroCounters());
   }
 
-  count(tag: string, name: keyof OrderCounters): void {
-    this.counters(tag)[name]++;
-  }
-
   put(entry: JournalEntry): void {
     this.writer.put(entry);
   }
@@ -203,7 +194,7 @@ export class Core {
   }
 
   deny(strategy: string, action: Action['kind'], reason: Denied, symbol?: string, ref?: string, auto = false): void {
-    this.count(strategy, 'denied');
+    this.counters(strategy).denied++;
     const where = { ...(symbol === undefined ? {} : { symbol }), ...(ref === undefined ? {} : { ref }) };
     this.put({
       kind: 'denial',

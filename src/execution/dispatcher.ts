@@ -9,6 +9,7 @@ import type { SendingEntry } from '../model/entries/order-entries.ts';
 import type { OrderReport, OrderState } from '../model/trading/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Core } from './core.ts';
+import { reducibleLots } from '../risk/exits.ts';
 import type { DepartureRules, Intent } from '../spine/departures.ts';
 import { CONTRADICTION, filledLots, isClosed, isUnresolved, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
 import type { OrderLifeEntry } from '../spine/spine.ts';
@@ -24,8 +25,6 @@ const CANCEL_BATCH_MAX = 100;
 
 /** A smaller clock skew is not journalled. */
 const OFFSET_KEPT_MS = 1000;
-
-const NONE: readonly OwnOrder[] = Object.freeze([]);
 
 interface CancelIntent extends Intent {
   readonly orders: readonly OwnOrder[];
@@ -45,9 +44,6 @@ const cancelRules: DepartureRules<CancelIntent, SendingEntry> = {
   sending: ({ intentId }) => ({ kind: 'sending', intentId }),
   isFree: () => true,
 };
-
-/** The first send arrived, so the outcome is unknown, not refused. */
-const DUPLICATE_CODES: ReadonlySet<string> = new Set(['duplicate_client_order_id']);
 
 export class Dispatcher {
   readonly #core: Core;
@@ -114,7 +110,7 @@ export class Dispatcher {
    */
   cancelUnexplained({ orderId, clientOrderId, symbol, market }: OrderReport): void {
     for (const { unexplained } of this.#cancels.values()) if (unexplained === orderId) return;
-    const intent = this.#cancelIntent([intentIdOf(clientOrderId) ?? orderId], NONE, orderId);
+    const intent = this.#cancelIntent([intentIdOf(clientOrderId) ?? orderId], [], orderId);
     this.#leave(intent, { symbol, market }, [orderId]);
   }
 
@@ -122,7 +118,7 @@ export class Dispatcher {
   cancelCalledOver(order: OwnOrder): void {
     const { orderId, intentId, instrument } = order;
     if (orderId === undefined) return;
-    this.#leave(this.#cancelIntent([intentId], NONE, orderId, [order]), instrument, [orderId]);
+    this.#leave(this.#cancelIntent([intentId], [], orderId, [order]), instrument, [orderId]);
   }
 
   /** False when the intent is unknown here. */
@@ -169,7 +165,7 @@ export class Dispatcher {
     const { progress, instrument } = order;
     // The position to reduce may be gone by now. Then the order is new risk.
     const exits =
-      order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
+      order.reduceOnly && progress.lots <= reducibleLots(order, core.state, { ignoreCanceling: false, except: order });
     const stopped =
       core.gates.denial(instrument.symbol, exits ? instrument.market : null) ??
       lostMarketDenial(core.deps.market, order, exits) ??
@@ -218,7 +214,7 @@ export class Dispatcher {
       sending: (order) => this.#sendingOf(order),
       isFree: () => false,
       left: (order, sending) => core.spine.leave(order, sending),
-      went: ({ strategy }) => core.count(strategy, 'submitted'),
+      went: ({ strategy }) => core.counters(strategy).submitted++,
     };
   }
 
@@ -267,8 +263,9 @@ export class Dispatcher {
 
   #createOutcome(order: OwnOrder, told: Outcome): void {
     const core = this.#core;
+    // The first send arrived, so the outcome is unknown, not refused.
     const outcome: Outcome =
-      told.kind === 'refused' && DUPLICATE_CODES.has(told.code)
+      told.kind === 'refused' && told.code === 'duplicate_client_order_id'
         ? { kind: 'unknown', reason: `the venue already has an order with this id: ${told.message}` }
         : told;
     const flags = this.commit(order, { kind: 'outcome', intentId: order.intentId, outcome });
@@ -354,7 +351,7 @@ export class Dispatcher {
     const { state } = order.progress;
     if (!order.counted && order.ackedAt !== 0 && state !== 'rejected') {
       order.counted = true;
-      core.count(order.strategy, 'accepted');
+      core.counters(order.strategy).accepted++;
       core.risk.accepted(order);
     }
     countEnd(core.counters(order.strategy), before, state);

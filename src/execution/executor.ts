@@ -33,7 +33,6 @@ import { Quotes } from './rules/quote.ts';
 import { createReconcilerPort } from './reconciler-port.ts';
 import type { ReconcilerPort } from '../reconciler/port.ts';
 import { restore } from './start.ts';
-import { stateStore } from './state-store.ts';
 import type { LossOfDay } from '../risk/losses/losses.ts';
 import type { Replay } from '../spine/replay.ts';
 import type { StateView } from '../spine/trading-state.ts';
@@ -42,7 +41,6 @@ import { Targets } from './rules/target.ts';
 import { TreasuryService } from '../treasury/service.ts';
 import { Withdrawals } from './rules/withdrawals.ts';
 
-/** The executor as the session uses it. */
 export class Executor {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
@@ -60,13 +58,12 @@ export class Executor {
     this.#core.risk.look(this.#core.now());
     this.#treasury.bookLate();
   };
-  /** Only for the reconciler. */
   readonly reconcilerPort: ReconcilerPort;
-  /** Only for commands of a human. */
   readonly human: HumanCommands;
   /** Money movements that a human orders, without an order. */
   readonly moneyByHand: TreasuryService['byHand'];
 
+  /** Throws `duplicate_strategy`. Call `restore` before `venue.start()`. */
   constructor(deps: ExecutorDeps) {
     const core = (this.#core = new Core(deps, () => this.#work()));
     const dispatcher = (this.#dispatcher = new Dispatcher(core));
@@ -133,8 +130,15 @@ export class Executor {
     return this.#treasury.view(this.#core.slot(tag).tag);
   }
 
+  /** Values that a strategy keeps over restarts, under its own names. Throws `unknown_strategy`. */
   stateStore(tag: string): StateStore {
-    return stateStore(this.#core, tag);
+    const core = this.#core;
+    const { tag: own } = core.slot(tag);
+    const keyOf = (key: string): string => (key.startsWith(`${own}/`) ? key : `${own}/${key}`);
+    return {
+      get: (key) => core.state.values.get(keyOf(key)),
+      set: (key, json) => core.turn.run(() => core.spine.commit({ kind: 'state', key: keyOf(key), value: json })),
+    };
   }
 
   /** All input during `work` becomes durable together, or not at all. */
@@ -209,7 +213,6 @@ export class Executor {
     return this.#core.kill.on;
   }
 
-  /** The live state. */
   get state(): StateView {
     return this.#core.state;
   }
@@ -260,7 +263,7 @@ export class Executor {
 
   /** Estimated value of the trading account at mids, reporting currency. Undefined without prices. */
   equity(): number | undefined {
-    const equity = this.#core.risk.equity(this.#core.now());
+    const equity = this.#core.risk.losses.equity.at(this.#core.now());
     return Number.isNaN(equity) ? undefined : equity;
   }
 
@@ -360,9 +363,4 @@ export class Executor {
     this.#quotes.clear(strategy, symbol, tag);
     this.#targets.clear(strategy, symbol, tag);
   }
-}
-
-/** Throws `duplicate_strategy`. Call `restore` before `venue.start()`. */
-export function createExecutor(deps: ExecutorDeps): Executor {
-  return new Executor(deps);
 }

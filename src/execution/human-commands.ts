@@ -62,7 +62,6 @@ export class HumanCommands {
     });
   }
 
-  /** Resumes a halted symbol. */
   resume(symbol: string, reason: string): void {
     const core = this.#core;
     core.turn.run(() => {
@@ -102,65 +101,62 @@ export class HumanCommands {
    * Returns a function that carries out the decision; call it at once. Throws `decision_not_open`, `decision_choice`;
    * the function throws `journal_failed`.
    */
-  division(id: string, choice: string, reason: string): () => void {
-    return division(this.#core, id, choice, reason);
-  }
-}
-
-function division(core: Core, id: string, said: string, reason: string): () => void {
-  const { state } = core;
-  const contradicted = state.contradicted.get(id);
-  if (contradicted !== undefined) {
-    const among = [AS_LISTED, AS_BOOKED];
-    if (!among.includes(said))
+  division(id: string, said: string, reason: string): () => void {
+    const core = this.#core;
+    const { state } = core;
+    const contradicted = state.contradicted.get(id);
+    if (contradicted !== undefined) {
+      const among = [AS_LISTED, AS_BOOKED];
+      if (!among.includes(said))
+        throw executionErrors.make('decision_choice', `${said} is not a choice of ${id}: ${among.join(', ')}`);
+      if (said === AS_LISTED && state.orders.byIntent(contradicted.intentId) === undefined)
+        throw executionErrors.make(
+          'decision_choice',
+          `${id}: its order is too old to be corrected; only ${AS_BOOKED} is left`,
+        );
+      return () =>
+        written(core, () => {
+          settleContradiction(core, id, contradicted, said, reason);
+          return core.writer.flush();
+        });
+    }
+    const closed = closedByOthers(state);
+    const open = [...state.undivided.all, ...closed];
+    const undivided = open.find((one) => one.id === id);
+    if (undivided === undefined) throw notOpen(id, state.undivided.chosen(id), open);
+    const { orderId, symbol } = undivided;
+    const isClosed = closed.includes(undivided);
+    const among = choicesOf(undivided);
+    const [choice, price] = isClosed ? choiceAndPrice(among, said) : [said];
+    // The symbol may be delisted by now.
+    const instrument = state.positions.all().find((held) => held.instrument.symbol === symbol)?.instrument;
+    if (instrument === undefined) throw new RangeError(`no strategy has ever held ${symbol}`);
+    const lot = instrument.exactQuantity(1);
+    const quantities = among.includes(choice) ? quantitiesOf(undivided, choice, lot) : undefined;
+    if (quantities === undefined)
       throw executionErrors.make('decision_choice', `${said} is not a choice of ${id}: ${among.join(', ')}`);
-    if (said === AS_LISTED && state.orders.byIntent(contradicted.intentId) === undefined)
-      throw executionErrors.make(
-        'decision_choice',
-        `${id}: its order is too old to be corrected; only ${AS_BOOKED} is left`,
-      );
+    if (isClosed && price === undefined && choice !== NONE)
+      throw executionErrors.make('decision_choice', `at which price? Say ${id}=${choice}@PRICE`);
+    const fills =
+      price === undefined
+        ? undivided.fills
+        : undivided.fills.map((fill) => ({ ...fill, price, tradeId: `closed-${core.now()}`, ts: core.now() }));
+    const parts = sharesOf(fills, quantities, lot);
+    const shares = [...quantities].map(([strategy, quantity]) => ({ strategy, quantity: decimalText(quantity) }));
     return () =>
       written(core, () => {
-        settleContradiction(core, id, contradicted, said, reason);
+        core.spine.commit({ kind: 'divided', id, orderId, choice: said, shares, reason });
+        for (const { strategy, fill } of parts) {
+          bookShare(core, strategy, instrument, fill);
+          // The account carried it until now. A later opening contains it already.
+          const cause = isClosed ? 'closed by external trades' : OWN_LIQUIDATION;
+          if (state.openedAt('position', positionNameOf(fill)) !== undefined)
+            bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
+        }
+        // All rows or none, with everything before them.
         return core.writer.flush();
       });
   }
-  const closed = closedByOthers(state);
-  const open = [...state.undivided.all, ...closed];
-  const undivided = open.find((one) => one.id === id);
-  if (undivided === undefined) throw notOpen(id, state.undivided.chosen(id), open);
-  const { orderId, symbol } = undivided;
-  const isClosed = closed.includes(undivided);
-  const among = choicesOf(undivided);
-  const [choice, price] = isClosed ? choiceAndPrice(among, said) : [said];
-  // The symbol may be delisted by now.
-  const instrument = state.positions.all().find((held) => held.instrument.symbol === symbol)?.instrument;
-  if (instrument === undefined) throw new RangeError(`no strategy has ever held ${symbol}`);
-  const lot = instrument.exactQuantity(1);
-  const quantities = among.includes(choice) ? quantitiesOf(undivided, choice, lot) : undefined;
-  if (quantities === undefined)
-    throw executionErrors.make('decision_choice', `${said} is not a choice of ${id}: ${among.join(', ')}`);
-  if (isClosed && price === undefined && choice !== NONE)
-    throw executionErrors.make('decision_choice', `at which price? Say ${id}=${choice}@PRICE`);
-  const fills =
-    price === undefined
-      ? undivided.fills
-      : undivided.fills.map((fill) => ({ ...fill, price, tradeId: `closed-${core.now()}`, ts: core.now() }));
-  const parts = sharesOf(fills, quantities, lot);
-  const shares = [...quantities].map(([strategy, quantity]) => ({ strategy, quantity: decimalText(quantity) }));
-  return () =>
-    written(core, () => {
-      core.spine.commit({ kind: 'divided', id, orderId, choice: said, shares, reason });
-      for (const { strategy, fill } of parts) {
-        bookShare(core, strategy, instrument, fill);
-        // The account carried it until now. A later opening contains it already.
-        const cause = isClosed ? 'closed by external trades' : OWN_LIQUIDATION;
-        if (state.openedAt('position', positionNameOf(fill)) !== undefined)
-          bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
-      }
-      // All rows or none, with everything before them.
-      return core.writer.flush();
-    });
 }
 
 /** Runs `work` as one turn. Throws `journal_failed` if it could not be journalled. */

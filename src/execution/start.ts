@@ -2,7 +2,6 @@
 import { journalErrors } from '../journal/errors.ts';
 import { resumed } from '../journal/resume.ts';
 import { canonicalJson, plainJson } from '../model/text/canonical.ts';
-import type { RecordEntry } from '../model/entries/journal.ts';
 import type { Json } from '../model/text/json.ts';
 import { restoredText } from '../risk/gates.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
@@ -11,7 +10,7 @@ import type { MoneyRecord } from '../spine/money/state.ts';
 import { regridAll } from '../spine/regrid.ts';
 import { CONTROLS } from '../spine/trials.ts';
 import type { Core } from './core.ts';
-import type { ExecutorDeps, RestoreReport } from './executor-types.ts';
+import type { RestoreReport } from './executor-types.ts';
 
 /**
  * Rebuilds the state from the journal and writes the start row. `begun`: continues from it and owns it from then on.
@@ -62,23 +61,17 @@ function tellUnsent(core: Core, { intentId, request, reason }: MoneyRecord): voi
   core.alarm('money_not_sent', `${request.kind} ${intentId} was not sent: ${why}`);
 }
 
-function putControls(core: Core): void {
-  const entry = controlsEntry(core.deps);
-  const text = canonicalJson(entry.data);
-  if (core.state.controls === text) return;
-  core.spine.commit(entry);
-}
-
 /** The row of limits, strategies and versions, written when they change. It holds for the orders after it. */
-function controlsEntry({ options, strategies }: ExecutorDeps): RecordEntry {
-  const slots = strategies.map(({ tag, name, version, limits, onTrial }) => ({
+function putControls({ deps, spine, state }: Core): void {
+  const slots = deps.strategies.map(({ tag, name, version, limits, onTrial }) => ({
     tag,
     name,
     version: version ?? null,
     limits,
     ...(onTrial === true ? { trial: true } : {}),
   }));
-  return { kind: 'record', name: CONTROLS, data: plainJson({ risk: options.risk, strategies: slots }) };
+  const data = plainJson({ risk: deps.options.risk, strategies: slots });
+  if (state.controls !== canonicalJson(data)) spine.commit({ kind: 'record', name: CONTROLS, data });
 }
 
 const SAME = ['account', 'mode', 'exchange'] as const;

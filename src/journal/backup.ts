@@ -17,18 +17,14 @@ import { journalError } from './sqlite-errors.ts';
 import { requireRows, rowsMark, type RowsMark } from './rows.ts';
 import { journalPath, openReadonly, reading, verifyJournal, type VerifyReport } from './verify.ts';
 
-export interface BackupOptions {
-  /** What `aboutBackup` returns. */
-  readonly about?: string;
-  /** A throw aborts and removes the backup. */
-  readonly step?: () => void;
-}
-
-/** Verifies the copy and removes a broken one. Throws `journal_exists`, `journal_corrupt`. */
+/**
+ * Verifies the copy and removes a broken one. `about`: what `aboutBackup` returns. A throw of `step` aborts and removes
+ * the backup. Throws `journal_exists`, `journal_corrupt`.
+ */
 export async function backupJournal(
   place: string,
   target: string,
-  { about = '', step = () => {} }: BackupOptions = {},
+  { about = '', step = () => {} }: { readonly about?: string; readonly step?: () => void } = {},
 ): Promise<VerifyReport> {
   return copyJournal({ source: journalPath(place), target, about, step, doing: 'cannot write the backup' });
 }

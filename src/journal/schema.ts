@@ -102,11 +102,8 @@ export function removeMeta(db: Database.Database, key: string): void {
   db.prepare('DELETE FROM meta WHERE key = ?').run(key);
 }
 
-/** `quick_check` does not compare indexes with tables. */
-export type DatabaseCheck = 'quick_check' | 'integrity_check';
-
-/** Throws `journal_corrupt`. */
-export function checkDatabase(db: Database.Database, path: string, check: DatabaseCheck): void {
+/** `quick_check` does not compare indexes with tables. Throws `journal_corrupt`. */
+export function checkDatabase(db: Database.Database, path: string, check: 'quick_check' | 'integrity_check'): void {
   const first = db.prepare<[], string>(`PRAGMA ${check}`).pluck().get();
   if (first !== 'ok') throw corrupt(path, `: ${boundedLines(first ?? `no answer of ${check}`)}`);
   const strays = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all();

@@ -11,7 +11,7 @@ import { isTidewireError, type TidewireError } from '../model/errors.ts';
 import { corrupt, journalErrors } from './errors.ts';
 import { lastSegment } from './archive/archive-table.ts';
 import { StoreArchive } from './archive/store-archive.ts';
-import { bodyOf, GENESIS, linkHash, onceKey, type StoredRow } from './chain.ts';
+import { bodyOf, GENESIS, linkHash, linkProblem, onceKey, type StoredRow } from './chain.ts';
 import { acquireLock, type SessionLock } from './files/lock.ts';
 import {
   BACKUP_KEY,
@@ -112,17 +112,14 @@ function checkTail(db: Database.Database, path: string): Tail {
     )
     .all(archived?.last ?? 0, TAIL_ROWS + 1)
     .reverse();
-  const oldest: Tail | undefined = archived && { seq: archived.last, hash: archived.hash };
-  let previous: Tail | undefined = rows.length > TAIL_ROWS ? rows.shift() : oldest;
-  if (previous === undefined && rows[0] !== undefined && rows[0].seq !== 1)
-    throw corrupt(path, `: begins with row ${rows[0].seq}, not 1`);
+  const oldest: Tail = { seq: archived?.last ?? 0, hash: archived?.hash ?? GENESIS };
+  let previous: Tail = (rows.length > TAIL_ROWS ? rows.shift() : undefined) ?? oldest;
   for (const row of rows) {
-    const expected = linkHash(previous?.hash ?? GENESIS, row.seq, row.ts, row.body);
-    if (row.seq !== (previous?.seq ?? 0) + 1 || row.hash !== expected)
-      throw corrupt(path, `: the chain breaks at row ${row.seq}`, row.seq);
+    const problem = linkProblem(row, previous.seq, previous.hash);
+    if (problem !== undefined) throw corrupt(path, `: ${problem}`, row.seq);
     previous = row;
   }
-  return { seq: previous?.seq ?? 0, hash: previous?.hash ?? GENESIS };
+  return { seq: previous.seq, hash: previous.hash };
 }
 
 /** Makes room once. A bounded file may grow by the reserve. */

@@ -28,12 +28,14 @@ import {
   lotsOf,
   numberOf,
   opposite,
+  paysInBase,
   refuse,
   sideOf,
   signOf,
   sourceOf,
   ticksOf,
   whole,
+  wholeOf,
   type ExitTerms,
 } from './terms.ts';
 import { checkTrail, fires, firstTrigger, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
@@ -122,15 +124,9 @@ function specOf(instrument: Instrument, action: BracketAction): Spec {
     stopLoss: stopLoss === undefined ? null : exitOf(instrument, stopLoss, 'stopLoss', side === 'buy'),
     trailing: trailing === undefined ? null : trailOf(instrument, trailing, 'trailing'),
     timeLimit: timeLimit === undefined ? 0 : durationOf(timeLimit, 'timeLimit'),
-    rounds: 1 + (reentry === undefined ? 0 : timesOf(reentry.times)),
+    rounds: 1 + (reentry === undefined ? 0 : wholeOf(reentry.times, 'reentry.times', 1, 1_000_000)),
     cooldown: reentry?.cooldown === undefined ? 0 : durationOf(reentry.cooldown, 'reentry.cooldown'),
   };
-}
-
-function timesOf(times: unknown): number {
-  const found = numberOf(times, 'reentry.times', 1, 1_000_000);
-  if (!Number.isInteger(found)) refuse('unsupported', `reentry.times is a whole number, got ${found}`, 'reentry.times');
-  return found;
 }
 
 /** Checks that every exit is on its side of the entry, and that each part is a valid order. */
@@ -189,10 +185,6 @@ function heldOf({ leg, spec, data }: ProgramView<Spec, Data>): Held {
   const entered = Math.max(0, whole(bought));
   const exited = exitNames(spec).reduce((sum, name) => sum + leg(roundLeg(name, data)).filled, 0);
   return { entered, held: entered - exited, entry: average, filledAt, rest: filled > 0 ? fractionOf(bought) : rest };
-}
-
-function paysInBase({ isSpot, side }: Spec): boolean {
-  return isSpot && side === 'buy';
 }
 
 /** Includes held lots of the round that are too few for an order. The next round sells them too. */
@@ -266,13 +258,13 @@ function triggersOf({ stopLoss, trailing, side }: Spec, { best }: Data, entry: n
 }
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
-  return { held: signOf(view.spec.side) * heldOf(view).held, ...stepOf(view) };
+  const round = heldOf(view);
+  return { held: signOf(view.spec.side) * round.held, ...stepOf(view, round) };
 }
 
-function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
+function stepOf(view: ProgramView<Spec, Data>, round: Held): Step<Data> {
   const { spec, now, leg } = view;
   const { positionSide, timeLimit } = spec;
-  const round = heldOf(view);
   const data = looked(view, round);
   if (data.endedAt > 0) return between(data, { ...BEGUN, rest: restOf(spec, round) }, now, spec.cooldown);
   const entry = entryWant(view, data);
@@ -320,7 +312,6 @@ function ended({ spec, now }: ProgramView<Spec, Data>, data: Data, round: Held):
 }
 
 export const bracket: ProgramRule<BracketAction, Spec, Data> = {
-  kind: 'bracket',
   parse: (action, terms) => {
     if (typeof action.entry !== 'object' || action.entry === null)
       refuse('unsupported', 'a bracket has an entry: the terms of a place', 'entry');

@@ -1,7 +1,7 @@
 /** `chase`: one limit order at the touch that follows it as maker until filled. It may cross after a time. */
 import type { ChaseAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step } from './rule.ts';
-import { durationOf, numberOf, refuse, ticksOf } from './terms.ts';
+import { durationOf, ticksOf, wholeOf } from './terms.ts';
 import { oneQuantity, touchOf, wantOf, workedOf, type Worked } from './worked.ts';
 
 interface Spec extends Worked {
@@ -41,15 +41,12 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
 }
 
 export const chase: ProgramRule<ChaseAction, Spec, Data> = {
-  kind: 'chase',
   parse: (action, terms) => {
     const { symbol, offsetTicks = 0, within, crossAfter } = action;
     const instrument = terms.instrument(symbol);
-    numberOf(offsetTicks, 'offsetTicks', 0, 1e9);
-    if (!Number.isInteger(offsetTicks)) refuse('unsupported', 'offsetTicks is a whole number', 'offsetTicks');
     const spec: Spec = {
       ...workedOf(instrument, action),
-      offset: offsetTicks,
+      offset: wholeOf(offsetTicks, 'offsetTicks', 0, 1e9),
       within: within === undefined ? -1 : ticksOf(instrument, within, 'within'),
       crossAfter: crossAfter === undefined ? 0 : durationOf(crossAfter, 'crossAfter'),
     };

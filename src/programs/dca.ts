@@ -23,6 +23,7 @@ import {
   lotsOf,
   numberOf,
   opposite,
+  paysInBase,
   refuse,
   sideOf,
   signOf,
@@ -92,21 +93,17 @@ function heldOf({ spec, leg, data }: ProgramView<Spec, Data>): Held {
   return { lots: all - exited, entered: all, average: cost / filled, hasExited: exited > 0, isOpen, rest: left };
 }
 
-function paysInBase({ isSpot, side }: Spec): boolean {
-  return isSpot && side === 'buy';
-}
-
 function step(view: ProgramView<Spec, Data>): Step<Data> {
-  return { held: signOf(view.spec.side) * heldOf(view).lots, ...stepOf(view) };
+  const held = heldOf(view);
+  return { held: signOf(view.spec.side) * held.lots, ...stepOf(view, held) };
 }
 
-function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
+function stepOf(view: ProgramView<Spec, Data>, held: Held): Step<Data> {
   const { spec, now, leg } = view;
   const { side, stopLoss, levels, cooldown } = spec;
   const out = opposite(side);
   const prices = view.prices();
   let { data } = view;
-  const held = heldOf(view);
   const rest = paysInBase(spec) ? held.rest + Math.max(0, held.lots) : 0;
   const begun = rest === 0 ? BEGUN : { ...BEGUN, rest };
   if (data.endedAt > 0) return between(data, begun, now, cooldown);
@@ -172,7 +169,6 @@ function entryWants({ spec, leg }: ProgramView<Spec, Data>, data: Data): readonl
 }
 
 export const dca: ProgramRule<DcaAction, Spec, Data> = {
-  kind: 'dca',
   parse: (action, terms) => {
     const { symbol, levels, stopLoss, cooldown } = action;
     const instrument = terms.instrument(symbol);

@@ -6,7 +6,7 @@ import type { Instrument } from '../model/market/instrument.ts';
 import type { GridAction, TriggerSource } from '../model/trading/program.ts';
 import type { Side } from '../model/trading/order.ts';
 import { over, type LegView, type Prices, type ProgramRule, type ProgramView, type Step, type Want } from './rule.ts';
-import { lotsOf, numberOf, opposite, refuse, signOf, sourceOf, ticksOf, whole } from './terms.ts';
+import { checkNotional, lotsOf, opposite, refuse, signOf, sourceOf, ticksOf, whole, wholeOf } from './terms.ts';
 import { fires, heardBy, priceBy, priceNow } from './trigger.ts';
 
 interface Spec {
@@ -187,15 +187,13 @@ function leaving(
 }
 
 export const grid: ProgramRule<GridAction, Spec, Data> = {
-  kind: 'grid',
   parse: (action, terms) => {
     const { symbol, levels, spacing = 'arithmetic', side = 'neutral' } = action;
     const instrument = terms.instrument(symbol);
     const low = ticksOf(instrument, action.low, 'low');
     const high = ticksOf(instrument, action.high, 'high');
     if (low >= high) refuse('wrong_side', 'low is below high', 'low');
-    numberOf(levels, 'levels', 2, 500);
-    if (!Number.isInteger(levels)) refuse('unsupported', 'levels is a whole number', 'levels');
+    wholeOf(levels, 'levels', 2, 500);
     if (spacing !== 'arithmetic' && spacing !== 'geometric')
       refuse('unsupported', 'spacing is arithmetic or geometric', 'spacing');
     if (side !== 'long' && side !== 'short' && side !== 'neutral')
@@ -207,12 +205,7 @@ export const grid: ProgramRule<GridAction, Spec, Data> = {
     const ticks = Array.from({ length: levels }, (_, index) => at(index));
     if (new Set(ticks).size < levels) refuse('unsupported', 'two levels share a tick: take fewer', 'levels');
     const lots = lotsOf(instrument, action.quantity, 'quantity');
-    if (lots * low < instrument.limits.minTickLots)
-      refuse(
-        'below_minimum',
-        `${symbol}: an order at ${instrument.priceText(low)} is below the smallest order`,
-        'quantity',
-      );
+    checkNotional(instrument, lots, low, 'quantity');
     const optional = (value: GridAction['stopLoss'], field: string): number => {
       if (value === undefined) return 0;
       const found = ticksOf(instrument, value, field);

@@ -1,7 +1,7 @@
 /** `iceberg`: a limit order of which only a part rests at a time. */
 import type { IcebergAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step } from './rule.ts';
-import { lotsOf, numberOf, refuse, ticksOf } from './terms.ts';
+import { checkNotional, lotsOf, numberOf, ticksOf } from './terms.ts';
 import { oneQuantity, wantOf, workedOf, type Worked } from './worked.ts';
 
 interface Spec extends Worked {
@@ -35,7 +35,6 @@ function step({ spec, leg, startedAt, data, least }: ProgramView<Spec, Data>): S
 }
 
 export const iceberg: ProgramRule<IcebergAction, Spec, Data> = {
-  kind: 'iceberg',
   parse: (action, terms) => {
     const { symbol, variance = 0 } = action;
     const instrument = terms.instrument(symbol);
@@ -45,8 +44,7 @@ export const iceberg: ProgramRule<IcebergAction, Spec, Data> = {
       show: lotsOf(instrument, action.show, 'show'),
       variance: numberOf(variance, 'variance', 0, 0.5),
     };
-    if (spec.show * spec.ticks < instrument.limits.minTickLots)
-      refuse('below_minimum', `${symbol}: the displayed part is below the smallest order`, 'show');
+    checkNotional(instrument, spec.show, spec.ticks, 'show');
     return { symbol, spec, data: null };
   },
   step,

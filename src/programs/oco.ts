@@ -82,7 +82,6 @@ function step({ spec, data: before, leg, prices, isStale }: ProgramView<Spec, Da
 }
 
 export const oco: ProgramRule<OcoAction, Spec, Data> = {
-  kind: 'oco',
   parse: (action, terms) => {
     const { symbol, legs: given } = action;
     if (!Array.isArray(given) || given.length !== 2) refuse('unsupported', 'an oco has two legs', 'legs');

@@ -75,7 +75,6 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
 }
 
 export const pair: ProgramRule<PairAction, Spec, Data> = {
-  kind: 'pair',
   parse: (action, terms) => {
     const { legs, quantity, maxUnhedged } = action;
     if (!Array.isArray(legs) || legs.length < 2 || legs.length > 10)

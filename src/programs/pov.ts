@@ -50,7 +50,6 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
 }
 
 export const pov: ProgramRule<PovAction, Spec, Data> = {
-  kind: 'pov',
   parse: (action, terms) => {
     const { symbol, limit } = action;
     const instrument = terms.instrument(symbol);

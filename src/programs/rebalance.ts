@@ -13,7 +13,6 @@ interface Trade {
 }
 
 interface Spec {
-  /** Sales first. */
   readonly trades: readonly Trade[];
   readonly via: 'market' | 'chase';
 }
@@ -79,7 +78,6 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
 }
 
 export const rebalance: ProgramRule<RebalanceAction, Spec, Data> = {
-  kind: 'rebalance',
   parse: (action, terms) => {
     const { weights, via = 'market' } = action;
     if (typeof weights !== 'object' || weights === null || Object.keys(weights).length === 0)

@@ -6,7 +6,7 @@
 import type { ExitOnBars } from '../model/venue.ts';
 import type { Instrument } from '../model/market/instrument.ts';
 import type { PositionSide, Side } from '../model/trading/order.ts';
-import type { ProgramEnd, ProgramKind, TriggerSource } from '../model/trading/program.ts';
+import type { ProgramEnd, TriggerSource } from '../model/trading/program.ts';
 
 /** In ticks of its symbol; NaN: not known. */
 export interface Prices {
@@ -18,7 +18,6 @@ export interface Prices {
 }
 
 export interface LegView {
-  /** Orders created so far. */
   readonly orders: number;
   /** Booked filled lots. */
   readonly filled: number;
@@ -57,7 +56,6 @@ export interface ProgramView<Spec, Data> {
   readonly quantity: (lots: number) => string;
   /** Smallest order in lots at these ticks. */
   readonly least: (ticks: number, symbol?: string) => number;
-  /** Prices are too old to act on. */
   readonly isStale: boolean;
 }
 
@@ -109,7 +107,6 @@ export interface Step<Data> {
   readonly isAnswered?: boolean;
 }
 
-/** Data of the current round. */
 export interface Round {
   readonly round: number;
   /** Unix ms of the end of the round; 0: it is running. */
@@ -171,7 +168,6 @@ export interface Parsed<Spec, Data> {
 }
 
 export interface ProgramRule<Action, Spec, Data> {
-  readonly kind: ProgramKind;
   /** Checks every value before any order is sent, and converts to ticks and lots. Throws `TermsDenied`. */
   parse(action: Action, terms: Terms): Parsed<Spec, Data>;
   step(view: ProgramView<Spec, Data>): Step<Data>;

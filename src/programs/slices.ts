@@ -5,7 +5,7 @@
  */
 import type { TwapAction, Urgency, VwapAction } from '../model/trading/program.ts';
 import { over, type Parsed, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
-import { durationOf, numberOf, refuse, ticksOf } from './terms.ts';
+import { durationOf, numberOf, refuse, ticksOf, wholeOf } from './terms.ts';
 import { isInReach, oneQuantity, touchOf, wantOf, workedOf, type Worked } from './worked.ts';
 
 interface Spec extends Worked {
@@ -37,9 +37,8 @@ function parse(action: TwapAction | VwapAction, terms: Terms): Parsed<Spec, Data
   const worked = workedOf(instrument, action);
   const duration = durationOf(action.over, 'over');
   const usual = Math.min(100, Math.max(2, Math.round(duration / SLICE_MS)));
-  const slices = action.slices ?? (isVwap ? action.curve?.length : undefined) ?? usual;
-  numberOf(slices, 'slices', 1, SLICES_MAX);
-  if (!Number.isInteger(slices)) refuse('unsupported', `slices must be a whole number, got ${slices}`, 'slices');
+  const asked = action.slices ?? (isVwap ? action.curve?.length : undefined) ?? usual;
+  const slices = wholeOf(asked, 'slices', 1, SLICES_MAX);
   if (duration < slices * SLICE_MS_MIN)
     refuse('unsupported', `${slices} slices of at least ${SLICE_MS_MIN} ms do not fit into ${action.over}`, 'over');
   const curve = isVwap ? (action.curve ?? terms.volumes(symbol, duration, slices)) : null;
@@ -61,14 +60,10 @@ function parse(action: TwapAction | VwapAction, terms: Terms): Parsed<Spec, Data
   return { symbol, spec: { ...worked, over: duration, due, limit, urgency }, data: null, remark };
 }
 
-/** What all slices filled together. */
-function filledOf({ leg, spec }: Pick<ProgramView<Spec, Data>, 'leg' | 'spec'>): number {
-  return spec.due.reduce((sum, _, index) => sum + leg(`slice:${index + 1}`).filled, 0);
-}
-
 function step(view: ProgramView<Spec, Data>): Step<Data> {
   const { spec, now, startedAt, leg, data } = view;
-  const left = spec.lots - filledOf(view);
+  const filled = spec.due.reduce((sum, _, index) => sum + leg(`slice:${index + 1}`).filled, 0);
+  const left = spec.lots - filled;
   if (left <= 0) return over(data, 'done', 'filled');
   const slices = spec.due.length;
   const each = spec.over / slices;
@@ -83,7 +78,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const due = index === slices - 1 ? spec.lots : Math.floor(spec.lots * (spec.due[index] ?? 1) + 1e-9);
   const crossAt = startedAt + (index + PATIENCE[spec.urgency]) * each;
   const crosses = now >= crossAt;
-  const lots = due - (spec.lots - left);
+  const lots = due - filled;
   const want = lots <= 0 ? null : priced(view, name, lots, crosses);
   const waitsFor = want === null ? 'its next slice' : crosses ? 'the rest of its slice' : 'a fill at the touch';
   // Less than the smallest order waits for the next slice, on the book if it is there.
@@ -111,9 +106,7 @@ function priced(
   return wantOf(spec, name, lots, ticks);
 }
 
-function sliced<Action extends TwapAction | VwapAction>(kind: Action['kind']): ProgramRule<Action, Spec, Data> {
-  return { kind, parse, step, ...oneQuantity };
-}
+const sliced = { parse, step, ...oneQuantity };
 
-export const twap = sliced<TwapAction>('twap');
-export const vwap = sliced<VwapAction>('vwap');
+export const twap: ProgramRule<TwapAction, Spec, Data> = sliced;
+export const vwap: ProgramRule<VwapAction, Spec, Data> = sliced;

@@ -129,30 +129,21 @@ function step({ spec, data: before, leg, prices, isStale }: ProgramView<StopSpec
   return { ...covers, wants: [], waitsFor: trigger === undefined ? 'its activation' : 'its trigger', trigger };
 }
 
-const armed = {
-  step,
-  ...oneQuantity,
-  hears: ({ by }: StopSpec, symbol: string) => [{ symbol, source: by }],
-};
+function armed<Action extends StopAction | TrailingStopAction>(
+  specOf: (instrument: Instrument, action: Action, terms: Terms, by?: TriggerSource) => StopSpec,
+): ProgramRule<Action, StopSpec, StopData> {
+  return {
+    parse: (action, terms) => {
+      const { symbol, by } = action;
+      const spec = specOf(terms.instrument(symbol), action, terms, by);
+      checkReduces(symbol, spec, terms);
+      return { symbol, spec, data: ARMED };
+    },
+    step,
+    ...oneQuantity,
+    hears: ({ by }, symbol) => [{ symbol, source: by }],
+  };
+}
 
-export const stop: ProgramRule<StopAction, StopSpec, StopData> = {
-  kind: 'stop',
-  parse: (action, terms) => {
-    const { symbol, by } = action;
-    const spec = stopSpec(terms.instrument(symbol), action, terms, by);
-    checkReduces(symbol, spec, terms);
-    return { symbol, spec, data: ARMED };
-  },
-  ...armed,
-};
-
-export const trailingStop: ProgramRule<TrailingStopAction, StopSpec, StopData> = {
-  kind: 'trailingStop',
-  parse: (action, terms) => {
-    const { symbol, by } = action;
-    const spec = trailingSpec(terms.instrument(symbol), action, terms, by);
-    checkReduces(symbol, spec, terms);
-    return { symbol, spec, data: ARMED };
-  },
-  ...armed,
-};
+export const stop = armed<StopAction>(stopSpec);
+export const trailingStop = armed<TrailingStopAction>(trailingSpec);

@@ -94,6 +94,12 @@ export function numberOf(value: unknown, field: string, least: number, most: num
   return value;
 }
 
+export function wholeOf(value: unknown, field: string, least: number, most: number): number {
+  const found = numberOf(value, field, least, most);
+  if (!Number.isInteger(found)) refuse('unsupported', `${field} is a whole number, got ${found}`, field);
+  return found;
+}
+
 /** Price source of a trigger. Default: the side at which the exit trades. */
 export function sourceOf({ market, symbol }: Instrument, by: TriggerSource = 'bid-ask'): TriggerSource {
   if (by === 'mark' && market === 'spot') refuse('unsupported', `${symbol}: spot has no mark price`, 'by');
@@ -142,6 +148,11 @@ export function checkSide(instrument: Instrument, ticks: number, entry: number, 
     ? 'of a price, and there is none'
     : `of the entry ${instrument.priceText(Math.round(entry))}`;
   refuse('wrong_side', `${field} ${instrument.priceText(ticks)} is not on the ${where} side ${from}`, field);
+}
+
+/** A fee of a purchase on spot is taken from what was bought. */
+export function paysInBase({ isSpot, side }: { readonly isSpot: boolean; readonly side: Side }): boolean {
+  return isSpot && side === 'buy';
 }
 
 export function opposite(side: Side): Side {

@@ -35,7 +35,6 @@ export interface Limit {
   readonly field?: string;
   /** Text shown beside the scope. */
   readonly part?: string;
-  /** Counted in lots. */
   readonly inLots?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { worthText } from '../model/text/money-text.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
 import { configured, isAbove, limit, rule, shown, whoseOf, type Check, type Limit } from './check.ts';
 import { MINUTE_MS, refusalKey, SECOND_MS, type RecentTimes } from './counters.ts';
-import type { Candidate, Portfolio, RiskFacts, Scope } from './facts.ts';
+import { EPSILON, type Candidate, type Portfolio, type RiskFacts, type Scope } from './facts.ts';
 import { coveredLots } from './exits.ts';
 import { fundsDenial } from './funds.ts';
 import type { LimitName } from './limits.ts';
@@ -86,9 +86,6 @@ function orderSize(scope: OwnScope): readonly Check[] {
   ];
 }
 
-/** A fee in base leaves fractions of a lot. */
-const LOT_ROUNDING = 1e-9;
-
 /**
  * A reduce-only order must fit the strategy's position, less its other reductions. On a perpetual the account's
  * position and opposite ones of other strategies must cover it too, because external trades may have closed it.
@@ -108,7 +105,7 @@ function reduceOnlyDenial(order: Candidate, facts: RiskFacts): Denied | null {
   if (lots > own) return exceeds(own, 'what can be reduced');
   if (exits || instrument.market === 'spot') return null;
   const there = Math.max(Math.max(0, left(account)) + againstLots, coveredLots(order, facts));
-  if (lots <= there + LOT_ROUNDING) return null;
+  if (lots <= there + EPSILON) return null;
   return exceeds(there, 'what external trades have left of it', '; `tidewire plan` shows the choices');
 }
 
@@ -208,7 +205,7 @@ function part(base: number, fraction: number | undefined): number {
  * it, this adds to the account, whose limits judge it.
  */
 function reducesOwn({ side, lots }: Candidate, { strategy: { lots: held, buyLots, sellLots } }: RiskFacts): boolean {
-  return lots <= (side === 'sell' ? held - sellLots : -held - buyLots) + 1e-9;
+  return lots <= (side === 'sell' ? held - sellLots : -held - buyLots) + EPSILON;
 }
 
 function loss(reason: 'daily_loss' | 'drawdown', scope: OwnScope, most: Limit['limit'], value: Limit['value']): Check {

@@ -112,7 +112,6 @@ export class Activity {
     this.hourValue.add(now, value);
   }
 
-  /** Restarts the counts of fills and refusals. */
   enable(): void {
     this.fills = this.#fillsMax === undefined ? null : new RecentTimes(this.#fillsMax);
     this.rejects = 0;

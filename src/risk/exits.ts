@@ -8,14 +8,11 @@ import { amountText } from '../model/numbers/money.ts';
 import type { MarketReader } from '../model/ports.ts';
 import { reservedLots } from '../spine/orders/order-machine.ts';
 import type { StateView } from '../spine/trading-state.ts';
-import { externalLots, isGone, type Candidate, type JudgeOptions, type RiskFacts } from './facts.ts';
+import { EPSILON, externalLots, isGone, type Candidate, type JudgeOptions, type RiskFacts } from './facts.ts';
 import { minLotsAt } from './normalise.ts';
 import type { RiskOptions } from './options.ts';
 
 type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side'>;
-
-/** Lots from exact quantities may differ in the last bits. */
-const EPSILON = 1e-9;
 
 /** Lots by which an order of this side can reduce the account's position; 0 if it would add to it. */
 export function reducibleLots(order: Reduction, state: StateView, options: JudgeOptions): number {

@@ -17,6 +17,9 @@ import type { OrderLimits } from './limits.ts';
 import type { Losses } from './losses/losses.ts';
 import type { Valuation } from './losses/valuation.ts';
 
+/** Lots from exact quantities may differ in the last bits. */
+export const EPSILON = 1e-9;
+
 export interface Candidate {
   readonly strategy: string;
   readonly instrument: Instrument;
@@ -57,12 +60,10 @@ interface Exposure {
   sellLots: number;
 }
 
-/** Over all symbols of a scope (`portfolio.ts`). */
 export interface Portfolio {
   readonly openNotional: number;
   readonly gross: number;
   readonly net: number;
-  /** Including the candidate. */
   readonly grossAfter: number;
   readonly netAfter: number;
   /** A symbol that never had a price; then the sums are NaN. */

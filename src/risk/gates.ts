@@ -10,6 +10,12 @@ import type { StateView } from '../spine/trading-state.ts';
 
 export type PutGate = (entry: GateEntry) => void;
 
+interface Watched {
+  readonly gate: Gate;
+  /** Symbol ('': all) → journalled reason. */
+  readonly known: Map<string, GateClosure['reason']>;
+}
+
 function holdsExits({ reason }: GateClosure, market: Market): boolean {
   return reason === 'journal_failed' || (reason === 'overfilled' && market === 'spot');
 }
@@ -19,31 +25,27 @@ function holdsExits({ reason }: GateClosure, market: Market): boolean {
  * Bounded by gates × symbols.
  */
 export class Gates {
-  readonly #gates: Gate[];
+  readonly #gates: Watched[] = [];
   readonly #put: PutGate;
-  /** Gate → symbol ('': all) → journalled reason. */
-  readonly #known = new Map<string, Map<string, GateClosure['reason']>>();
-  /** Fast path while all gates are open. */
-  #closedCount = 0;
 
   constructor(gates: readonly Gate[], put: PutGate) {
-    this.#gates = [...gates];
+    for (const gate of gates) this.add(gate);
     this.#put = put;
   }
 
   add(gate: Gate): void {
-    this.#gates.push(gate);
+    this.#gates.push({ gate, known: new Map() });
   }
 
   /** `exits`: the market of an exit; null for other orders. */
   denial(symbol: string, exits: Market | null): Denied | null {
-    for (const gate of this.#gates) {
-      const closure = gate.closedBecause(symbol);
-      if (closure !== null) this.#closed(gate.name, symbol, closure);
-      else if (this.#closedCount > 0) {
+    for (const watched of this.#gates) {
+      const closure = watched.gate.closedBecause(symbol);
+      if (closure !== null) this.#closed(watched, symbol, closure);
+      else if (watched.known.size > 0) {
         // It is closed neither for this symbol nor for all.
-        this.#opened(gate.name, '');
-        this.#opened(gate.name, symbol);
+        this.#opened(watched, '');
+        this.#opened(watched, symbol);
       }
       if (closure === null || (exits !== null && !holdsExits(closure, exits))) continue;
       return denied(closure.reason, `${symbol}: ${closure.message}`);
@@ -53,7 +55,7 @@ export class Gates {
 
   /** Why the symbol's prices are no evidence now; null: they are fresh. */
   staleBecause(symbol: string): string | null {
-    for (const gate of this.#gates) {
+    for (const { gate } of this.#gates) {
       const closure = gate.closedBecause(symbol);
       if (closure !== null && (closure.reason === 'stale_data' || closure.reason === 'no_market'))
         return closure.message;
@@ -63,32 +65,23 @@ export class Gates {
 
   /** Journals changes since the last call, for all symbols and for each of these. */
   look(symbols: readonly string[]): void {
-    for (const gate of this.#gates)
+    for (const watched of this.#gates)
       for (const symbol of ['', ...symbols]) {
-        const closure = gate.closedBecause(symbol);
-        if (closure === null) this.#opened(gate.name, symbol);
-        else this.#closed(gate.name, symbol, closure);
+        const closure = watched.gate.closedBecause(symbol);
+        if (closure === null) this.#opened(watched, symbol);
+        else this.#closed(watched, symbol, closure);
       }
   }
 
-  #closed(gate: string, symbol: string, { reason, message }: GateClosure): void {
-    const known = this.#of(gate);
+  #closed({ gate, known }: Watched, symbol: string, { reason, message }: GateClosure): void {
     if (known.get('') === reason || known.get(symbol) === reason) return;
-    if (!known.has(symbol)) this.#closedCount++;
     known.set(symbol, reason);
-    this.#put({ kind: 'gate', gate, symbol, state: 'closed', reason, message });
+    this.#put({ kind: 'gate', gate: gate.name, symbol, state: 'closed', reason, message });
   }
 
-  #opened(gate: string, symbol: string): void {
-    if (!this.#of(gate).delete(symbol)) return;
-    this.#closedCount--;
-    this.#put({ kind: 'gate', gate, symbol, state: 'open', reason: null, message: 'seen reopened' });
-  }
-
-  #of(gate: string): Map<string, GateClosure['reason']> {
-    let known = this.#known.get(gate);
-    if (known === undefined) this.#known.set(gate, (known = new Map()));
-    return known;
+  #opened({ gate, known }: Watched, symbol: string): void {
+    if (!known.delete(symbol)) return;
+    this.#put({ kind: 'gate', gate: gate.name, symbol, state: 'open', reason: null, message: 'seen reopened' });
   }
 }
 

@@ -6,20 +6,10 @@ import { dec, decimalText, isDecimalText } from '../model/numbers/money.ts';
 import { riskErrors } from './errors.ts';
 import type { LimitChange, LimitOverrideEntry } from '../model/entries/human-entries.ts';
 import { limitsSchema, riskSchema, type CanaryOptions, type RiskOptions, type StrategyLimits } from './options.ts';
-import { numberOf, type HeldLimits } from './limits.ts';
+import { amountsOfPortfolio, amountsOfStrategy, amountsOfSymbol, numberOf, type HeldLimits } from './limits.ts';
 
-/** Longest time of an override. */
 export const OVERRIDE_LONGEST_MS = 3_600_000;
 
-const amountsOfSymbol = [
-  'maxOrderQuantity',
-  'maxOrderValue',
-  'maxPosition',
-  'maxPositionValue',
-  'maxOpenNotional',
-] as const;
-const amountsOfPortfolio = ['maxGrossValue', 'maxNetValue', 'maxOrderValuePerMinute', 'maxOrderValuePerHour'] as const;
-const amountsOfStrategy = ['budget', 'maxDailyLoss', 'maxDrawdown'] as const;
 const numbersOfAccount = ['maxOrderEquityFraction', 'priceCollar', 'dailyLossFraction', 'drawdownFraction'] as const;
 const numbers: readonly string[] = ['maxOpenOrders', ...numbersOfAccount];
 /** 0 sets no limit in these. */
@@ -64,7 +54,6 @@ export interface Enforced extends Limited {
   /** Without trials. An override replaces these. */
   readonly configured: Limited;
   readonly strategies: ReadonlyMap<string, HeldLimits>;
-  /** Of strategies that have one. */
   readonly losses: readonly LossLimit[];
 }
 

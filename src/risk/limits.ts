@@ -17,22 +17,22 @@ export interface HeldLimits extends StrategyLimits {
   readonly symbols?: RiskOptions['symbols'];
 }
 
-const NAMES = [
+export const amountsOfSymbol = [
   'maxOrderQuantity',
   'maxOrderValue',
   'maxPosition',
   'maxPositionValue',
-  'maxOpenOrders',
   'maxOpenNotional',
+] as const;
+export const amountsOfPortfolio = [
   'maxGrossValue',
   'maxNetValue',
   'maxOrderValuePerMinute',
   'maxOrderValuePerHour',
-  'budget',
-  'share',
-  'maxDailyLoss',
-  'maxDrawdown',
 ] as const;
+export const amountsOfStrategy = ['budget', 'maxDailyLoss', 'maxDrawdown'] as const;
+
+const NAMES = [...amountsOfSymbol, 'maxOpenOrders', ...amountsOfPortfolio, ...amountsOfStrategy, 'share'] as const;
 
 export type LimitName = (typeof NAMES)[number];
 

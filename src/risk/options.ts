@@ -15,29 +15,31 @@ export const amount = z
     (text) => isDecimalText(text) && !text.startsWith('-'),
     'expected a decimal that is not negative, such as "0.5"',
   );
+/** A limit; without it there is none. */
+const most = (what: string) => amount.optional().describe(what);
+/** A number from `least` on. */
+export const from = (least: number, usual: number, what: string) => z.number().min(least).default(usual).describe(what);
 const fraction = z.number().min(0).max(1);
 /** Each message in a window is stored, so the number is bounded. */
 const messages = z.number().int().min(1).max(1_000_000);
 
 /** For an account, a symbol or a strategy; values in the reporting currency. */
 const limitShape = {
-  maxOrderQuantity: amount.optional().describe('Base units of one order'),
-  maxOrderValue: amount.optional().describe('Value of one order'),
-  maxPosition: amount.optional().describe('Base units of the position if all working orders of one direction filled'),
-  maxPositionValue: amount.optional().describe('The same in value, reporting currency'),
+  maxOrderQuantity: most('Base units of one order'),
+  maxOrderValue: most('Value of one order'),
+  maxPosition: most('Base units of the position if all working orders of one direction filled'),
+  maxPositionValue: most('The same in value, reporting currency'),
   maxOpenOrders: z.number().int().min(0).optional().describe('Orders that work or are in flight at one time'),
-  maxOpenNotional: amount.optional().describe('Total value of all orders that work, are in flight or unknown'),
+  maxOpenNotional: most('Total value of all orders that work, are in flight or unknown'),
 };
 
 /** For an account or a strategy over all symbols. */
 const portfolioShape = {
-  maxGrossValue: amount
-    .optional()
-    .describe('Σ over symbols of the larger of |everything bought| and |everything sold|, in value'),
-  maxNetValue: amount.optional().describe('|Σ over symbols of signed value|, if everything in one direction filled'),
+  maxGrossValue: most('Σ over symbols of the larger of |everything bought| and |everything sold|, in value'),
+  maxNetValue: most('|Σ over symbols of signed value|, if everything in one direction filled'),
   messagesPerMinute: messages.optional().describe('Creates and cancels within a minute'),
-  maxOrderValuePerMinute: amount.optional().describe('Value of all orders sent within a minute, filled or not'),
-  maxOrderValuePerHour: amount.optional().describe('The same within an hour'),
+  maxOrderValuePerMinute: most('Value of all orders sent within a minute, filled or not'),
+  maxOrderValuePerHour: most('The same within an hour'),
   allowedSymbols: z
     .array(z.string())
     .optional()
@@ -113,7 +115,7 @@ const canarySchema = z.strictObject({
       maxGrossValue: amount.optional(),
       maxNetValue: amount.optional(),
       maxOrderValuePerMinute: amount.optional(),
-      maxOrderValuePerHour: amount.optional().describe('The same within an hour'),
+      maxOrderValuePerHour: most('The same within an hour'),
       allowedSymbols: z.array(z.string()).optional(),
       budget: amount.optional(),
       maxDailyLoss: amount.optional(),
@@ -122,7 +124,7 @@ const canarySchema = z.strictObject({
     .prefault({})
     .describe('Further limits for that time; no share is taken of them'),
   minFills: z.number().int().min(0).default(20).describe('Least number of fills before it can be widened; 0: none'),
-  minMs: z.number().min(0).default(3_600_000).describe('Least time before it can be widened, ms'),
+  minMs: from(0, 3_600_000, 'Least time before it can be widened, ms'),
 });
 
 const account = z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
@@ -147,17 +149,15 @@ export const limitsSchema = z.strictObject({
   ...protectionShape,
   transfers: transfersSchema.optional().describe('What this strategy may transfer; nothing by default'),
   p2p: z.boolean().optional().describe('Whether this strategy may act on P2P; not by default'),
-  budget: amount.optional().describe('Value of all positions and working orders of this strategy together'),
+  budget: most('Value of all positions and working orders of this strategy together'),
   share: z
     .number()
     .gt(0)
     .max(1)
     .optional()
     .describe('The same as a part of equity: its share of the capital; all shares together are 1 at most'),
-  maxDailyLoss: amount.optional().describe('Loss of the day at which this strategy takes no new risk'),
-  maxDrawdown: amount
-    .optional()
-    .describe('Fall from the highest profit of this session at which this strategy takes no new risk'),
+  maxDailyLoss: most('Loss of the day at which this strategy takes no new risk'),
+  maxDrawdown: most('Fall from the highest profit of this session at which this strategy takes no new risk'),
   messagesPerSecond: messages.optional().describe('Creates and cancels within a second'),
 });
 
@@ -166,12 +166,8 @@ export const riskSchema = z.strictObject({
   ...portfolioShape,
   ...latchShape,
   maxOpenOrders: z.number().int().min(0).default(200).describe('Orders that work or are in flight at one time'),
-  maxOrderEquityFraction: z.number().min(0).default(0.5).describe('Value of one order as a part of equity'),
-  priceCollar: z
-    .number()
-    .min(0)
-    .default(0.05)
-    .describe('Largest distance of a limit price from the mid, as a fraction of the mid'),
+  maxOrderEquityFraction: from(0, 0.5, 'Value of one order as a part of equity'),
+  priceCollar: from(0, 0.05, 'Largest distance of a limit price from the mid, as a fraction of the mid'),
   messagesPerSecond: messages.default(50).describe('Creates and cancels within a second'),
   dailyLossFraction: fraction
     .default(0.2)
@@ -185,24 +181,18 @@ export const riskSchema = z.strictObject({
     .min(1)
     .default(3)
     .describe('Identical refusals in a row after which the same order is not tried again for `rejectCooldownMs`'),
-  unprotectedMs: z
-    .number()
-    .min(0)
-    .default(5_000)
-    .describe('Time after which a position without an exit raises an alarm, for strategies with `protect`, ms'),
-  rejectCooldownMs: z.number().min(0).default(60_000).describe('Time for which the same order is not tried again, ms'),
-  intentTtlMs: z
-    .number()
-    .min(1)
-    .default(10_000)
-    .describe('How long an intent may wait in queues before it is dropped instead of sent'),
-  stallMs: z
-    .number()
-    .min(1_000)
-    .default(5_000)
-    .describe(
-      'How long a strategy may hold the process, ms; then another thread cancels open orders and ends the process',
-    ),
+  unprotectedMs: from(
+    0,
+    5_000,
+    'Time after which a position without an exit raises an alarm, for strategies with `protect`, ms',
+  ),
+  rejectCooldownMs: from(0, 60_000, 'Time for which the same order is not tried again, ms'),
+  intentTtlMs: from(1, 10_000, 'How long an intent may wait in queues before it is dropped instead of sent'),
+  stallMs: from(
+    1_000,
+    5_000,
+    'How long a strategy may hold the process, ms; then another thread cancels open orders and ends the process',
+  ),
   perpetuals: z
     .strictObject({
       positionMode: z
@@ -227,7 +217,7 @@ export const riskSchema = z.strictObject({
   surveillance: z
     .strictObject({
       action: z.enum(['off', 'warn', 'deny']).default('off').describe('Reaction when a ratio is exceeded'),
-      windowMs: z.number().min(1_000).default(600_000).describe('Length of the window, ms'),
+      windowMs: from(1_000, 600_000, 'Length of the window, ms'),
       minOrders: z.number().int().min(1).default(100).describe('Ratios are not checked below this number of orders'),
       ordersPerFill: z.number().min(1).optional().describe('Orders sent for each fill'),
       cancelsPerFill: z.number().min(1).optional().describe('Cancels sent for each fill'),

@@ -1,10 +1,8 @@
 /** Judges every order by the table of checks (`checks.ts`), and keeps their counts. */
 import type { Denied, RiskFigure } from '../model/trading/deny-reason.ts';
-import type { FillRates, VenueFill } from '../model/trading/fill.ts';
-import type { Instrument, Instruments } from '../model/market/instrument.ts';
+import type { Instruments } from '../model/market/instrument.ts';
 import type { LimitChange, LimitOverrideEntry } from '../model/entries/human-entries.ts';
 import type { MarketReader } from '../model/ports.ts';
-import type { Balances } from '../spine/balances.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { StateView } from '../spine/trading-state.ts';
@@ -12,7 +10,7 @@ import type { Check } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { Activities, HOUR_MS, Refusals } from './counters.ts';
 import { riskErrors } from './errors.ts';
-import { partLots, reducibleLots } from './exits.ts';
+import { partLots } from './exits.ts';
 import { RiskFacts, type Candidate, type ExternalOrders, type JudgeOptions, type RiskSources } from './facts.ts';
 import { LimitBook, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride, type Enforced } from './limit-book.ts';
 import { orderLimits, type OrderLimits } from './limits.ts';
@@ -34,7 +32,6 @@ export interface RiskPort {
   };
   readonly slots: ReadonlyMap<string, StrategySlot>;
   readonly state: StateView;
-  readonly balances: Balances;
   readonly spine: Pick<Spine, 'commit'>;
   alarm(code: 'daily_loss' | 'drawdown', message: string): void;
   latch(strategy: string, reason: string): void;
@@ -54,7 +51,7 @@ const ALL_COUNT: JudgeOptions = { ignoreCanceling: false };
 export class RiskService {
   readonly #port: RiskPort;
   readonly #state: StateView;
-  readonly #valuation: Valuation;
+  readonly valuation: Valuation;
   readonly #book: LimitBook;
   readonly #activities: Activities;
   readonly #refusals = new Refusals();
@@ -75,29 +72,28 @@ export class RiskService {
   #alarmedOn = '';
 
   constructor(port: RiskPort) {
-    const { state, balances, slots } = port;
+    const { state, slots } = port;
+    const { balances } = state.heard;
     const { options, instruments, market, reporting } = port.deps;
     this.#port = port;
     this.#state = state;
-    this.#valuation = new Valuation(reporting, instruments, market);
+    this.valuation = new Valuation(reporting, instruments, market);
     const limits = new Map([...slots].map(([tag, slot]) => [tag, slot.limits] as const));
     const isOnTrial = (tag: string): boolean => state.trials.holds(slots.get(tag)!);
     this.#book = new LimitBook({ risk: options.risk, strategies: limits }, state.overrides, isOnTrial);
     this.#activities = new Activities(options.risk, limits);
     this.#protections = new Map([...limits].map(([tag, own]) => [tag, protectionsOf(own)]));
     this.#timed = [...this.#protections].flatMap(([tag, { hours }]) => (hours === null ? [] : [[tag, hours]]));
-    const sources = { state, balances, instruments, valuation: this.#valuation, market };
-    this.losses = new Losses(
-      {
-        ...sources,
-        onDay: (day, equity, priced) => {
-          const joined = priced === undefined ? {} : { priced: String(priced) };
-          port.spine.commit({ kind: 'day', day, equity: String(equity), ...joined });
-        },
-        mark: (name, value) => port.spine.commit({ kind: 'risk-mark', name, value }),
+    const sources = { state, balances, instruments, valuation: this.valuation, market };
+    this.losses = new Losses({
+      ...sources,
+      onDay: (day, equity, priced) => {
+        const joined = priced === undefined ? {} : { priced: String(priced) };
+        port.spine.commit({ kind: 'day', day, equity: String(equity), ...joined });
       },
-      (now) => this.#book.at(now).risk.drawdownFraction !== undefined,
-    );
+      mark: (name, value) => port.spine.commit({ kind: 'risk-mark', name, value }),
+      hasPeak: (now) => this.#book.at(now).risk.drawdownFraction !== undefined,
+    });
     this.#sources = {
       ...sources,
       activities: this.#activities,
@@ -165,7 +161,7 @@ export class RiskService {
     const { fillCost, fillQuantity } = progress;
     const filledAt = fillQuantity.isZero() ? 0 : fillCost.div(fillQuantity).toNumber();
     const price = isMarket ? (arrivalMid ?? filledAt) : instrument.priceOf(ticks);
-    const rate = this.#valuation.rate(instrument.quote);
+    const rate = this.valuation.rate(instrument.quote);
     const value = price * instrument.quantityOf(progress.lots) * instrument.contractValue * rate;
     return Number.isNaN(value) ? 0 : value;
   }
@@ -218,7 +214,7 @@ export class RiskService {
    * after the balance changed.
    */
   flowed(currency: string, amount: number, at: number): number | null {
-    const value = amount * this.#valuation.rate(currency);
+    const value = amount * this.valuation.rate(currency);
     if (Number.isNaN(value)) return null;
     this.losses.equity.flowed(value, at);
     return value;
@@ -230,16 +226,8 @@ export class RiskService {
     { currency, amount, at }: { currency: string; amount: number; at: number },
     now: number,
   ): void {
-    const value = amount * this.#valuation.rate(currency);
+    const value = amount * this.valuation.rate(currency);
     if (!Number.isNaN(value)) this.losses.funded(strategy, value, at, now);
-  }
-
-  ratesOf(instrument: Instrument, fill: VenueFill): FillRates | undefined {
-    return this.#valuation.ratesOf(instrument, fill);
-  }
-
-  canValue(currency: string): boolean {
-    return !Number.isNaN(this.#valuation.rate(currency));
   }
 
   /** Unix ms: nothing depends on a `look` between `now` and then. */
@@ -251,7 +239,7 @@ export class RiskService {
   /** Call it periodically: days begin and peaks are seen without orders too. */
   look(now: number): void {
     this.#lookAtHours(now);
-    if (Number.isNaN(this.equity(now))) return;
+    if (Number.isNaN(this.losses.equity.at(now))) return;
     for (const { tag, ...limits } of this.#book.at(now).losses) this.losses.look(tag, now, limits);
   }
 
@@ -273,15 +261,6 @@ export class RiskService {
         this.#port.bar(tag);
       }
     }
-  }
-
-  /** NaN while the balances are unknown. */
-  equity(now: number): number {
-    return this.losses.equity.at(now);
-  }
-
-  reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {
-    return reducibleLots(order, this.#state, options);
   }
 
   partLots(order: Candidate, now: number): number {

@@ -10,23 +10,16 @@ import type { StateView } from '../spine/trading-state.ts';
 
 const SLOTS = 30;
 const COUNTED = ['orders', 'cancels', 'fills', 'crosses', 'buys', 'sells'] as const;
-type Of<Value> = Readonly<Record<(typeof COUNTED)[number], Value>>;
-type Counts = Of<number>;
-
-function each<Value>(of: (name: (typeof COUNTED)[number]) => Value): Of<Value> {
-  return Object.fromEntries(COUNTED.map((name) => [name, of(name)])) as Of<Value>;
-}
+type Counted = (typeof COUNTED)[number];
+type Totals = (name: Counted) => number;
 
 class Window {
-  readonly counts: Of<SlotSum>;
+  readonly counts: Readonly<Record<Counted, SlotSum>>;
   warnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(windowMs: number) {
-    this.counts = each(() => new SlotSum(windowMs, SLOTS));
-  }
-
-  totals(now: number): Counts {
-    return each((name) => this.counts[name].total(now));
+    const counts = COUNTED.map((name) => [name, new SlotSum(windowMs, SLOTS)]);
+    this.counts = Object.fromEntries(counts) as Window['counts'];
   }
 }
 
@@ -67,7 +60,7 @@ export class Surveillance {
   denial(strategy: string, symbol: string, now: number): Denied | null {
     const window = this.#options.action === 'off' ? undefined : this.#windows.get(`${strategy}/${symbol}`);
     if (window === undefined) return null;
-    const [problem] = this.#problems(strategy, symbol, window.totals(now));
+    const [problem] = this.#problems(strategy, symbol, (name) => window.counts[name].total(now));
     if (problem === undefined) return null;
     const message = `${symbol}: ${strategy} ${problem} within ${this.#options.windowMs / 1_000} s`;
     if (this.#options.action === 'deny') return denied('surveillance', message);
@@ -77,31 +70,31 @@ export class Surveillance {
     return null;
   }
 
-  #problems(strategy: string, symbol: string, sums: Counts): readonly string[] {
+  #problems(strategy: string, symbol: string, total: Totals): readonly string[] {
     const { ordersPerFill, cancelsPerFill, layers, selfCrosses, minOrders } = this.#options;
-    const { orders, cancels, fills, crosses } = sums;
+    const [orders, fills, crosses] = [total('orders'), total('fills'), total('crosses')];
     const found: string[] = [];
     const perFill = (count: number, limit: number | undefined, what: string): void => {
       if (limit !== undefined && orders >= minOrders && count > limit * Math.max(1, fills))
         found.push(`has ${count} ${what} for ${fills} fills, above ${limit} for each,`);
     };
     perFill(orders, ordersPerFill, 'orders');
-    perFill(cancels, cancelsPerFill, 'cancels');
+    perFill(total('cancels'), cancelsPerFill, 'cancels');
     if (selfCrosses !== undefined && crosses > selfCrosses)
       found.push(`would have met its own orders ${crosses} times, above ${selfCrosses},`);
-    if (layers !== undefined) found.push(...this.#layered(strategy, symbol, sums, layers));
+    if (layers !== undefined) found.push(...this.#layered(strategy, symbol, total, layers));
     return found;
   }
 
   /** Many prices on one side, less than half as many on the other, and fills on that other side. */
-  #layered(strategy: string, symbol: string, { buys, sells }: Counts, layers: number): readonly string[] {
+  #layered(strategy: string, symbol: string, total: Totals, layers: number): readonly string[] {
     const prices = { buy: new Set<number>(), sell: new Set<number>() };
     for (const order of this.#port.state.orders.live(symbol))
       if (order.strategy === strategy && !order.isMarket && !order.exits) prices[order.side].add(order.ticks);
     const [many, few, fills] =
       prices.buy.size >= prices.sell.size
-        ? [prices.buy.size, prices.sell.size, sells]
-        : [prices.sell.size, prices.buy.size, buys];
+        ? [prices.buy.size, prices.sell.size, total('sells')]
+        : [prices.sell.size, prices.buy.size, total('buys')];
     if (many < layers || few * 2 >= many || fills === 0) return [];
     return [
       `rests at ${many} prices on one side and ${few} on the other, and has traded ${fills} times against that side,`,

@@ -13,8 +13,7 @@ import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { OrderUpdate } from '../model/trading/order.ts';
 import type { Venue } from '../model/venue.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
-import { createExecutor } from '../execution/executor.ts';
-import type { Executor } from '../execution/executor.ts';
+import { Executor } from '../execution/executor.ts';
 import type { RestoreReport } from '../execution/executor-types.ts';
 import type { Replay } from '../spine/replay.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
@@ -96,7 +95,7 @@ export class Engine {
   constructor(deps: EngineDeps) {
     this.#deps = deps;
     const { venue, journal, clock, instruments, market, gates, logger, bootId, reporting, facts } = deps;
-    this.executor = createExecutor({
+    this.executor = new Executor({
       venue,
       journal,
       clock,

@@ -20,7 +20,6 @@ export type AlarmCode =
   | 'off_grid_fill'
   | 'contradiction'
   | 'stray_overflow'
-  | 'stray_fill'
   | 'order_vanished'
   | 'ambiguous_match'
   | 'foreign_prefix'
@@ -43,7 +42,6 @@ export type AlarmCode =
   | 'strategy_stopped'
   | 'limit_override'
   | 'limits_widened'
-  | 'unknown_order_state'
   | 'money_refused'
   | 'money_not_sent'
   | 'money_unknown'
@@ -52,12 +50,6 @@ export type AlarmCode =
   | 'program_failed'
   | 'exit_late'
   | 'unprotected';
-
-export interface OrderEvent {
-  readonly kind: 'order';
-  readonly strategy: string;
-  readonly order: OrderUpdate;
-}
 
 export interface FillEvent {
   readonly kind: 'fill';
@@ -95,7 +87,7 @@ export interface AlarmEvent {
 }
 
 export type ExecutorEvent =
-  | OrderEvent
+  | { readonly kind: 'order'; readonly strategy: string; readonly order: OrderUpdate }
   | FillEvent
   | DeniedEvent
   | AlarmEvent

@@ -15,8 +15,6 @@ export type HeardEntry =
   | Extract<VenueEvent, { readonly kind: 'balances' | 'stream' }>
   | Extract<VenueEvent, { readonly kind: 'positions' }>;
 
-const NONE: readonly Balance[] = Object.freeze([]);
-
 export class Heard {
   readonly balances = new Balances();
   /** By symbol, as last reported. Stays in force after the position is closed. */
@@ -43,13 +41,13 @@ export class Heard {
           else this.hedged.add(symbol);
         }
         this.#positions(entry.positions, entry.whole);
-        return NONE;
+        return [];
       case 'compared':
         this.comparedFrom = entry.from;
-        return NONE;
+        return [];
       case 'stream':
         this.streamReady = entry.state === 'ready';
-        return NONE;
+        return [];
     }
   }
 

@@ -230,6 +230,8 @@ export class PublishedPosition implements PositionEvent {
   }
 }
 
+type ShownInstrument = Pick<Instrument, 'symbol' | 'market' | 'pricePrecision' | 'contractSize'>;
+
 type Amounts = Readonly<Pick<Position, 'cost' | 'quantity' | 'realized'>> & { readonly funding: Decimal };
 
 function heldAmounts({ position, funding }: HeldPosition): Amounts {
@@ -238,7 +240,7 @@ function heldAmounts({ position, funding }: HeldPosition): Amounts {
 }
 
 function publishedPosition(
-  { instrument, positionSide }: Pick<HeldPosition, 'instrument' | 'positionSide'>,
+  { instrument, positionSide }: { readonly instrument: ShownInstrument; readonly positionSide: PositionSide },
   { quantity, cost, realized, funding }: Amounts,
   isFlat: boolean,
 ): StrategyPosition {
@@ -260,6 +262,6 @@ function publishedPosition(
 
 const NOTHING: Amounts = { quantity: ZERO, cost: ZERO, realized: ZERO, funding: ZERO };
 
-export function flatPosition(instrument: Instrument, positionSide: PositionSide = 'both'): StrategyPosition {
+export function flatPosition(instrument: ShownInstrument, positionSide: PositionSide = 'both'): StrategyPosition {
   return publishedPosition({ instrument, positionSide }, NOTHING, true);
 }

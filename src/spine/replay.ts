@@ -32,11 +32,9 @@ export class Replay {
     switch (entry.kind) {
       case 'session':
         if (entry.facts?.['account'] !== undefined) state.owner ??= entry.facts;
-        this.#session(entry);
-        return;
+        return this.#session(entry);
       case 'instrument':
-        regrid(state, this.instruments.add(entry.spec));
-        return;
+        return regrid(state, this.instruments.add(entry.spec));
       case 'intent':
         if (entry.command === 'cancel') applyCancel(state, entry);
         else applyCreate(state, entry, known(this.#instrumentOf, entry.order.symbol), row.ts);

@@ -82,8 +82,12 @@ const lives = {
   contradicted: (state, _order, entry) => (state.contradicted.set(contradictedId(entry.fill), entry), CHANGED),
   closed: (state, order, entry) => state.close(order, entry.state, entry.reason, entry.message),
   correction: (state, order, { report }) => (report === undefined ? 0 : state.reopen(order, report)),
-  'cancel-wanted': (state, order) => state.wantCancel(order),
-  absent: (state, order, { asOf }) => state.absent(order, asOf),
+  'cancel-wanted': (_state, order) => {
+    if (order.cancelWanted) return 0;
+    order.cancelWanted = true;
+    return CHANGED;
+  },
+  absent: (_state, order, { asOf }) => ((order.absentSince = asOf), CHANGED),
 } satisfies { readonly [Kind in JournalEntry['kind']]?: OrderMeaning<Kind> };
 
 export type FactEntry = Entry<keyof typeof facts>;

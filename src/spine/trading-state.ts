@@ -22,7 +22,6 @@ import {
   applyFill,
   applyReport,
   applyVerdict,
-  CHANGED,
   CONTRADICTION,
   isClosed,
   markSending,
@@ -154,18 +153,6 @@ export class TradingState {
     order.offsetMs = offsetMs;
     order.handed = true;
     return this.#filed(order, markSending(order.progress));
-  }
-
-  wantCancel(order: OwnOrder): number {
-    if (order.cancelWanted) return 0;
-    order.cancelWanted = true;
-    return CHANGED;
-  }
-
-  /** `asOf`: exchange time of the first complete poll without it, Unix ms. */
-  absent(order: OwnOrder, asOf: number): number {
-    order.absentSince = asOf;
-    return CHANGED;
   }
 
   outcome(order: OwnOrder, outcome: Outcome, ts: number): number {

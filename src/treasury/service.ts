@@ -79,7 +79,7 @@ export class TreasuryService {
   /** A movement that was resolved while no session ran is booked once its currency has a price. */
   bookLate(): void {
     if (this.#late.length === 0) return;
-    const late = Map.groupBy(this.#late, ({ currency }) => this.#port.risk.canValue(currency));
+    const late = Map.groupBy(this.#late, ({ currency }) => !Number.isNaN(this.#port.risk.valuation.rate(currency)));
     for (const flow of late.get(true) ?? []) this.#port.flowed(flow);
     this.#late = late.get(false) ?? [];
   }

@@ -65,7 +65,7 @@ function coverDenial(
 ): Denied | null {
   const row = holdings.of(from, currency);
   if (row === undefined) return null;
-  const spent = from === TRADING_ACCOUNT ? port.balances.of(currency)?.spent : undefined;
+  const spent = from === TRADING_ACCOUNT ? port.state.heard.balances.of(currency)?.spent : undefined;
   const free = spent === undefined ? dec(row.available) : dec(row.available).minus(spent);
   if (free.gte(amount)) return null;
   return denied('insufficient_balance', `${free.toFixed()} ${currency} is free on ${from}`, 'amount');

@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
-import { createExecutor, type Executor } from '../../src/execution/executor.ts';
+import { Executor } from '../../src/execution/executor.ts';
 import type { ExecutorEvent } from '../../src/spine/events.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { executionSchema } from '../../src/execution/options.ts';
@@ -73,7 +73,7 @@ class Account {
     this.alice = alice;
     this.#bob = bob;
     const venue = alice.exchange.venue([{ symbol: PERPETUAL, market: 'derivative' }]);
-    this.executor = createExecutor({
+    this.executor = new Executor({
       venue,
       journal: createMemoryJournal(),
       clock: alice.clock,

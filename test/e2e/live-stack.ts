@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
-import { createExecutor, type Executor } from '../../src/execution/executor.ts';
+import { Executor } from '../../src/execution/executor.ts';
 import type { ExecutorEvent } from '../../src/spine/events.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { executionSchema } from '../../src/execution/options.ts';
@@ -223,7 +223,7 @@ export class Stack {
     this.journal = options.wrap?.(stored) ?? stored;
     const paced = pacedVenue(connection.exchange.venue([{ symbol: SYMBOL, market: 'spot' }]), this.clock, real);
     this.venue = this.#watched(paced);
-    this.executor = createExecutor({
+    this.executor = new Executor({
       venue: this.venue,
       journal: this.journal,
       clock: this.clock,

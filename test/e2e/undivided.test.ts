@@ -7,7 +7,7 @@ import { openCliDesk, type CliDesk, type Json } from '../cli/cli-desk.ts';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import type { ExecutorEvent } from '../../src/spine/events.ts';
-import { createExecutor, type Executor } from '../../src/execution/executor.ts';
+import { Executor } from '../../src/execution/executor.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
 import { executionSchema } from '../../src/execution/options.ts';
@@ -68,7 +68,7 @@ async function bought(then: (of: Bought) => Promise<void>): Promise<void> {
   const journal = openJournal(place);
   const venue = alice.exchange.venue([{ symbol: PERPETUAL, market: 'derivative' }]);
   const { book, instrument } = desk.running.sandbox.exchange.markets.get(PERPETUAL)!;
-  const executor = createExecutor({
+  const executor = new Executor({
     venue,
     journal,
     clock: alice.clock,

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutorDeps } from '../../src/execution/executor-types.ts';
-import { createExecutor, type Executor } from '../../src/execution/executor.ts';
+import { Executor } from '../../src/execution/executor.ts';
 import type { ExecutorEvent } from '../../src/spine/events.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { executionSchema } from '../../src/execution/options.ts';
@@ -419,7 +419,7 @@ export function makeRig(options: RigOptions = {}): Rig {
   const market = options.market ?? new FixedMarket();
   const venue = options.venue ?? new TestVenue(clock, options.clientOrderIds ?? true);
   const journal = options.journal ?? createMemoryJournal();
-  const executor = createExecutor({
+  const executor = new Executor({
     venue,
     journal,
     clock,

@@ -6,7 +6,7 @@
  * minute, as if it could still reach the exchange: a venue that is made from the journal has none on its way.
  */
 import { describe, expect, it } from 'vitest';
-import { createExecutor, type Executor } from '../../src/execution/executor.ts';
+import { Executor } from '../../src/execution/executor.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { executionSchema } from '../../src/execution/options.ts';
 import { limitsSchema } from '../../src/risk/options.ts';
@@ -56,7 +56,7 @@ class Paper {
     };
     // Of the connection paper uses the instruments alone.
     this.parts = paperVenue(context as unknown as VenueContext, config, seededRandom(boot));
-    this.executor = createExecutor({
+    this.executor = new Executor({
       venue: this.parts.venue,
       journal,
       clock: this.clock,

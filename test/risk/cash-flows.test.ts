@@ -30,17 +30,15 @@ class Account {
   constructor() {
     const market = new FixedMarket();
     const state = new TradingState();
-    this.equity = new AccountEquity(
-      {
-        state,
-        balances: this.balances,
-        instruments: new Instruments([BTC]),
-        valuation: new Valuation('USDT', new Instruments([BTC]), market),
-        onDay: () => {},
-        mark: (name, value) => state.marks.set(name, value),
-      },
-      () => true,
-    );
+    this.equity = new AccountEquity({
+      state,
+      balances: this.balances,
+      instruments: new Instruments([BTC]),
+      valuation: new Valuation('USDT', new Instruments([BTC]), market),
+      onDay: () => {},
+      mark: (name, value) => state.marks.set(name, value),
+      hasPeak: () => true,
+    });
   }
 
   change(amount: number): void {

@@ -29,8 +29,8 @@ function accountOf(market: FixedMarket, balances: Balances, hasPeak: boolean): A
   const valuation = new Valuation('USDT', instruments, market);
   const onDay = (day: string, equity: number): void => void days.push(`${day} ${equity}`);
   const mark = (name: string, value: string): void => void state.marks.set(name, value);
-  const deps = { state, balances, instruments, valuation, onDay, mark };
-  return { equity: new AccountEquity(deps, () => hasPeak), days, looks: 0 };
+  const deps = { state, balances, instruments, valuation, onDay, mark, hasPeak: () => hasPeak };
+  return { equity: new AccountEquity(deps), days, looks: 0 };
 }
 
 /** What happens in one stretch: quiet minutes, then a price, and an order that is judged, or none. */

@@ -3,15 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/model/text/canonical.ts';
 import type { VenueFill } from '../../src/model/trading/fill.ts';
 import type { JournalEntry, JournalRow } from '../../src/model/entries/journal.ts';
+import { resumed } from '../../src/journal/resume.ts';
 import { Replay, replayRows, stateHash } from '../../src/spine/replay.ts';
-import {
-  resume,
-  replayOf,
-  snapshotOf,
-  SNAPSHOT_VERSION,
-  snapshotText,
-  textOf,
-} from '../../src/spine/snapshot/snapshot.ts';
+import { replayOf, snapshotOf, SNAPSHOT_VERSION, snapshotText, textOf } from '../../src/spine/snapshot/snapshot.ts';
 import { BTC, PERP } from '../execution/rig.ts';
 import { simulate, type WatchedWorld } from '../simulation/world/simulate.ts';
 import { InnerView } from './inner-view.ts';
@@ -301,7 +295,7 @@ describe('a snapshot', () => {
   it('is what a replay goes on from, with the rows after it alone', () => {
     const entry = snapshotOf(replayRows(RICH.slice(0, 20)));
     const asked: number[] = [];
-    const replay = resume({
+    const replay = resumed({
       read: (from = 1) => (asked.push(from), RICH.filter(({ seq }) => seq >= from)),
       lastSnapshot: () => entry,
     });
@@ -315,7 +309,7 @@ describe('a snapshot', () => {
     const entry = snapshotOf(replayRows(RICH.slice(0, 20)));
     const read = (from = 1): readonly JournalRow[] => RICH.filter(({ seq }) => seq >= from);
     const other = { ...entry, version: SNAPSHOT_VERSION + 1, state: 'x' };
-    expect(snapshotText(resume({ read, lastSnapshot: () => other }))).toBe(snapshotText(replayRows(RICH)));
+    expect(snapshotText(resumed({ read, lastSnapshot: () => other }))).toBe(snapshotText(replayRows(RICH)));
     expect(() => textOf({ ...entry, check: '0'.repeat(64) })).toThrow(/after row 20 was changed/);
   });
 

@@ -1,6 +1,6 @@
 /** An executor on a venue whose money answers and lists a test gives by hand. */
 import { executionSchema } from '../../src/execution/options.ts';
-import { createExecutor, type Executor } from '../../src/execution/executor.ts';
+import { Executor } from '../../src/execution/executor.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { Instruments } from '../../src/model/market/instrument.ts';
 import type { JournalStore } from '../../src/model/entries/journal.ts';
@@ -139,7 +139,7 @@ export function p2pRig(before?: P2pRig, { lists = true } = {}): P2pRig {
   const venue = new MoneyVenue(clock);
   if (before !== undefined) Object.assign(venue, { rows: before.venue.rows });
   const journal = before?.journal ?? createMemoryJournal();
-  const executor = createExecutor({
+  const executor = new Executor({
     venue,
     journal,
     clock,

@@ -3,7 +3,7 @@
  * double-entry, the same state after a replay and after a restart.
  */
 import { describe, expect, it } from 'vitest';
-import { createExecutor, type Executor } from '../../src/execution/executor.ts';
+import { Executor } from '../../src/execution/executor.ts';
 import type { ExecutorEvent } from '../../src/spine/events.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { executionSchema } from '../../src/execution/options.ts';
@@ -89,7 +89,7 @@ class Paper {
     };
     // Of the connection paper uses the instruments alone.
     this.parts = paperVenue(context as unknown as VenueContext, config, seededRandom(1));
-    this.executor = createExecutor({
+    this.executor = new Executor({
       venue: this.parts.venue,
       journal,
       clock: this.clock,

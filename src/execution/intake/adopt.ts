@@ -37,7 +37,7 @@ export function adoptOrder(core: Core, report: OrderReport): void {
   const entry = intentOf(report, intentId, strategy);
   core.putInstrument(instrument);
   core.spine.takeOver(entry, instrument);
-  core.count(strategy, 'submitted');
+  core.counters(strategy).submitted++;
   // An adopted order that reduces more than its strategy holds is cancelled.
   if (entry.reduceOnly) core.news.moved.add(report.symbol);
   const lost = `order ${report.orderId} is not in this journal`;
@@ -117,7 +117,7 @@ export function takeSentElsewhere(core: Core): boolean {
     const order = core.spine.takeOver(entry, instrument);
     const outcome = { kind: 'unknown', reason: 'sent by another process' } as const;
     core.spine.commitTo(order, { kind: 'outcome', intentId: entry.intentId, outcome });
-    core.count(entry.strategy, 'submitted');
+    core.counters(entry.strategy).submitted++;
     const { side, quantity, symbol } = entry.order;
     core.alarm('adopted_order', `${entry.ref} was sent for ${entry.strategy} meanwhile: ${side} ${quantity} ${symbol}`);
   }

@@ -23,7 +23,7 @@ interface Prices {
 }
 
 export function pricesOf(core: Core, instrument: Instrument, fill: VenueFill): Prices {
-  return { mid: core.deps.market.mid(instrument.symbol) ?? null, rates: core.risk.ratesOf(instrument, fill) };
+  return { mid: core.deps.market.mid(instrument.symbol) ?? null, rates: core.risk.valuation.ratesOf(instrument, fill) };
 }
 
 export function fillEntry(intentId: string, fill: VenueFill, prices: Prices, source: Source): Mutable<FillEntry> {

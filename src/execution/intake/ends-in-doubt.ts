@@ -51,7 +51,6 @@ export class EndsInDoubt implements Gate {
     return { reason: 'not_reconciled', message: `${doubt.why}: no new risk until the lists are compared` };
   }
 
-  /** The exchange reported the end of an order. */
   ended(order: OwnOrder): void {
     const core = this.#core;
     if (!core.isCompared || !couldRest(order)) return;

@@ -39,8 +39,8 @@ export class Intake {
   readonly #mode: PositionModeGate;
   /** Symbols with a fill since the start. */
   readonly #filled = new Set<string>();
-  /** Their contradiction is alarmed. */
   readonly #trades = new BookedTrades();
+  /** Their contradiction is alarmed. */
   readonly #misreported = new WeakSet<OwnOrder>();
 
   constructor(core: Core, dispatcher: Dispatcher, treasury: TreasuryService) {
@@ -60,23 +60,17 @@ export class Intake {
   event(event: VenueEvent): void {
     switch (event.kind) {
       case 'outcome':
-        this.#outcome(event.intentId, event.outcome);
-        return;
+        return this.#outcome(event.intentId, event.outcome);
       case 'order':
-        this.report(event.order, 'stream');
-        return;
+        return void this.report(event.order, 'stream');
       case 'fill':
-        this.fill(event.fill, 'stream');
-        return;
+        return void this.fill(event.fill, 'stream');
       case 'balances':
-        this.balances(event.balances, event.whole);
-        return;
+        return this.balances(event.balances, event.whole);
       case 'positions':
-        this.positions(event.positions, event.whole);
-        return;
+        return this.positions(event.positions, event.whole);
       case 'funding':
-        bookFunding(this.#core, event.payment);
-        return;
+        return bookFunding(this.#core, event.payment);
       case 'stream':
         this.#core.spine.hear(event);
         this.#core.signal({ kind: 'stream', event });
@@ -230,7 +224,11 @@ export class Intake {
     if (source === 'stream' && this.#isOfAnother(order, told)) return false;
     const fill = boundFill(order, told);
     const contradiction = contradictionOf(order, told);
-    if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return false;
+    if (contradiction !== null) {
+      this.#haltFor(order, 'fill_contradiction', `trade ${told.tradeId} contradicts its order: ${contradiction}`);
+      // The list of own trades decides (reliability M13).
+      if (source === 'stream') return false;
+    }
     const { intentId, strategy, ref, tag, arrivalMid } = order;
     const prices = pricesOf(core, instrument, fill);
     returnTrade(core, fill);
@@ -262,12 +260,6 @@ export class Intake {
     this.#core.alarm('contradiction', what);
     this.#core.doubt(what);
     return true;
-  }
-
-  /** True when only the stream says so. Then the list of own trades decides (reliability M13). */
-  #contradicted(order: OwnOrder, { tradeId }: VenueFill, what: string, source: Source): boolean {
-    this.#haltFor(order, 'fill_contradiction', `trade ${tradeId} contradicts its order: ${what}`);
-    return source === 'stream';
   }
 
   /**

@@ -10,7 +10,6 @@ import { executionErrors } from '../errors.ts';
 
 const KEPT_MAX = 10_000;
 
-/** The newest fills of one process. */
 export class RecentFills {
   #kept: Fill[] = [];
   #dropped = 0;

@@ -14,7 +14,7 @@ import type { HeldPosition } from '../../spine/positions.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
 import type { Core } from '../core.ts';
 import { sharedOf } from './program-terms.ts';
-import { childrenOf, coverOf, stepOf, type ProgramWorld } from './program-view.ts';
+import { childrenOf, coverOf, stepIfAny, stepOf, type ProgramWorld } from './program-view.ts';
 import { bareLots, exitSide } from './protection.ts';
 
 export class ProgramEnds {
@@ -78,12 +78,12 @@ export class ProgramEnds {
    * exits of its strategy close.
    */
   #heldLots(program: ProgramState, reason?: string): number {
-    const step = this.#stepOf(program);
+    const step = stepIfAny(this.#world, program);
     return step === undefined ? 0 : this.#held(program, program.symbol, (side) => coverOf(step, side), reason);
   }
 
   #bareBeside(program: ProgramState, reason: string): readonly UnprotectedAbout[] {
-    const { beside = [] } = this.#stepOf(program) ?? {};
+    const { beside = [] } = stepIfAny(this.#world, program) ?? {};
     return beside.flatMap(({ symbol, lots }) => {
       const bare = this.#held(program, symbol, () => lots, reason);
       return bare > 0 ? [this.#about(program, bare, symbol)] : [];
@@ -110,18 +110,10 @@ export class ProgramEnds {
     let covered = 0;
     for (const other of state.programs.working) {
       if (other.strategy !== strategy || other.symbol !== instrument.symbol) continue;
-      const step = this.#stepOf(other);
+      const step = stepIfAny(this.#world, other);
       if (step !== undefined) covered += coverOf(step, exitSide(lots));
     }
     return reason === 'canceled' ? covered : Math.abs(lots) - bareLots(state, held, covered);
-  }
-
-  #stepOf(program: ProgramState): Step<unknown> | undefined {
-    try {
-      return stepOf(this.#world, program);
-    } catch {
-      return undefined;
-    }
   }
 }
 

@@ -281,11 +281,6 @@ export class ProgramOrders {
     return 'reason' in again && hasEntered ? this.#placement.fit({ ...less, reduceOnly: false }) : again;
   }
 
-  /** The strategy holds nothing that the exit would close. */
-  #isGone({ strategy, symbol }: ProgramState, { side, positionSide = 'both', symbol: own = symbol }: Want): boolean {
-    return this.#closable(strategy, own, positionSide, side) < 1;
-  }
-
   /** Lots of the strategy's position that this side closes. */
   #closable(strategy: string, symbol: string, positionSide: PositionSide, side: Side): number {
     const held = this.#core.state.positions.lots(strategy, symbol, positionSide);
@@ -295,13 +290,14 @@ export class ProgramOrders {
   #denied(program: ProgramState, step: Step<unknown>, want: Want, attempt: Try, denial: Denied): Brought {
     const core = this.#core;
     const { strategy, kind, ref } = program;
+    const { side, positionSide = 'both', symbol = program.symbol } = want;
     if (this.#awaitsEntry(program, step, want, denial)) return this.#wait(attempt);
-    if (attempt.told !== denial.reason) core.deny(strategy, kind, denial, want.symbol ?? program.symbol, ref, true);
+    if (attempt.told !== denial.reason) core.deny(strategy, kind, denial, symbol, ref, true);
     attempt.told = denial.reason;
     const isLast = want.ticks === 0 || step.trigger === undefined;
     // A pair stays unhedged by what it cannot undo, which must ring.
     const isOfNothing = denial.reason === 'reduce_only' || denial.reason === 'liquidated';
-    if (isOfNothing && isLast && this.#isGone(program, want))
+    if (isOfNothing && isLast && this.#closable(strategy, symbol, positionSide, side) < 1)
       return kind === 'pair' ? failed(`${want.leg} cannot leave: ${denial.message}`) : GONE;
     if (PASSING.has(denial.reason)) return this.#wait(attempt);
     return this.#tried(program, step, want, attempt, denial.message);
@@ -313,7 +309,6 @@ export class ProgramOrders {
     return { retryAt: attempt.until };
   }
 
-  /** Counts a failed try. */
   #tried(
     program: ProgramState,
     { covers = 0, trigger, isAnswered = false }: Step<unknown>,

@@ -124,14 +124,14 @@ export interface Asked {
 }
 
 export function termsFrom(core: Core, asked: Asked, strategy: string): Terms {
-  const { deps, balances, state } = core;
+  const { deps, state } = core;
   const { instruments, options, reporting } = deps;
   const instrument = (symbol: string): Instrument => instrumentOf(core.instrument(symbol));
   return {
     reporting,
     instrument,
     prices: (symbol) => asked.prices(instrument(symbol)),
-    free: (currency) => Number(balances.of(currency)?.balance.available ?? 0),
+    free: (currency) => Number(state.heard.balances.of(currency)?.balance.available ?? 0),
     reduces: (symbol, side, positionSide) =>
       (side === 'sell' ? 1 : -1) * state.positions.lots(strategy, symbol, positionSide) >= 1 ||
       isEntering(state, strategy, { symbol, side, positionSide }),

@@ -21,7 +21,6 @@ export interface ProgramWorld {
   prices(instrument: Instrument): Prices;
   /** Lots printed since the program follows the market. */
   printed(program: ProgramState): number;
-  /** Its prices are too old to act on. */
   isStale(symbol: string): boolean;
   /** The order ended by itself, and its end is certain. */
   isProvedOver(order: OwnOrder): boolean;
@@ -155,6 +154,15 @@ function instrumentOf({ instruments }: ProgramWorld, { ref, symbol }: ProgramSta
   const found = instruments.find(name);
   if (found === undefined) throw new RangeError(`${ref}: ${name} is no longer an instrument`);
   return found;
+}
+
+/** Undefined if its rule needs what is not known here. */
+export function stepIfAny(world: ProgramWorld, program: ProgramState): Step<unknown> | undefined {
+  try {
+    return stepOf(world, program);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The current step of its rule. `isBlind`: without any price, as while prices are stale. */

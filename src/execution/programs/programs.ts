@@ -11,7 +11,7 @@ import type { ProgramOver, Step } from '../../programs/rule.ts';
 import { ruleOf } from '../../programs/rules.ts';
 import { parsed } from '../../programs/terms.ts';
 import type { StrategySlot } from '../../risk/strategy-slot.ts';
-import type { ProgramState } from '../../spine/programs/programs.ts';
+import { startedBy, type ProgramState } from '../../spine/programs/programs.ts';
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { Placement } from '../rules/placement.ts';
@@ -172,7 +172,7 @@ export class Programs {
         followed.isStaleSaid = false;
         continue;
       }
-      const { covers = 0 } = this.#stepOf(program);
+      const { covers = 0 } = stepOf(this.#world, program);
       if (covers <= 0 || followed.isStaleSaid) continue;
       followed.isStaleSaid = true;
       core.alarm('program_stale', `${program.ref} cannot fire: ${why}`);
@@ -198,7 +198,7 @@ export class Programs {
 
   update(program: ProgramState): ProgramUpdate {
     const isFollowed = program.state === 'working' && this.#followed.has(program);
-    return updateOf(this.#world, program, isFollowed ? this.#stepOf(program) : undefined);
+    return updateOf(this.#world, program, isFollowed ? stepOf(this.#world, program) : undefined);
   }
 
   /** Lots of the strategy's position in the symbol for which programs have an exit. `side`: of the exits. */
@@ -210,7 +210,7 @@ export class Programs {
   stops(of: string): readonly ArmedStop[] {
     const here = [...this.#followed.keys()].filter(({ symbol }) => symbol === of);
     return here.flatMap((program) => {
-      const [{ trigger: ticks, covers: lots = 0, closes }, { strategy, ref }] = [this.#stepOf(program), program];
+      const [{ trigger: ticks, covers: lots = 0, closes }, { strategy, ref }] = [stepOf(this.#world, program), program];
       return ticks === undefined || lots <= 0 ? [] : [{ strategy, program: ref, ticks, lots, closes }];
     });
   }
@@ -223,7 +223,7 @@ export class Programs {
   #sum(strategy: string, symbol: string, lotsOf: (step: Step<unknown>) => number): number {
     let lots = 0;
     for (const program of this.#followed.keys())
-      if (program.strategy === strategy && program.symbol === symbol) lots += lotsOf(this.#stepOf(program));
+      if (program.strategy === strategy && program.symbol === symbol) lots += lotsOf(stepOf(this.#world, program));
     return lots;
   }
 
@@ -251,44 +251,31 @@ export class Programs {
       return read;
     }
     const { symbol, spec, data, remark } = read;
-    const program: ProgramState = {
-      ref,
-      strategy,
-      tag: action.tag ?? strategy,
-      kind: action.kind,
-      symbol,
-      spec: { ...shared, grids: gridsOf(deps.instruments, [...symbolsOf(action), symbol]), terms: spec },
-      startedAt: core.now(),
-      data,
-      state: 'working',
-      reason: null,
-      endedAt: null,
-      legs: new Map(),
-      children: [],
-    };
-    const denial = this.#orders.denialAtStart(slot, program, this.#stepOf(program));
-    if (denial !== null) {
-      this.#unfollowUnused();
-      return denial;
-    }
-    const { tag, kind } = program;
-    // The terms must be readable from the journal alone, even before any order.
-    for (const name of new Set([symbol, ...rule.hears(spec, symbol).map((heard) => heard.symbol)])) {
-      const instrument = deps.instruments.find(name);
-      if (instrument !== undefined) core.putInstrument(instrument);
-    }
-    core.spine.commit({
+    const grids = gridsOf(deps.instruments, [...symbolsOf(action), symbol]);
+    const entry = {
       kind: 'program',
       event: 'start',
       strategy,
       ref,
       auto: action.ref === undefined,
-      tag,
-      program: kind,
+      tag: action.tag ?? strategy,
+      program: action.kind,
       symbol,
-      spec: plainJson(program.spec),
+      spec: plainJson({ ...shared, grids, terms: spec }),
       data: plainJson(data),
-    });
+    } as const;
+    const program = startedBy(entry, core.now());
+    const denial = this.#orders.denialAtStart(slot, program, stepOf(this.#world, program));
+    if (denial !== null) {
+      this.#unfollowUnused();
+      return denial;
+    }
+    // The terms must be readable from the journal alone, even before any order.
+    for (const name of new Set([symbol, ...rule.hears(spec, symbol).map((heard) => heard.symbol)])) {
+      const instrument = deps.instruments.find(name);
+      if (instrument !== undefined) core.putInstrument(instrument);
+    }
+    core.spine.commit(entry);
     const begun = state.programs.of(strategy, ref);
     if (begun === undefined) return null;
     if (remark !== undefined) core.note(strategy, `${ref}: ${remark}`);
@@ -340,7 +327,7 @@ export class Programs {
   #settle(program: ProgramState): Step<unknown> {
     for (let round = 0; ; round++) {
       if (round > STEPS_MAX) throw new RangeError(`the steps of program ${program.ref} never come to an end`);
-      const step = this.#stepOf(program);
+      const step = stepOf(this.#world, program);
       const followed = this.#followed.get(program);
       if (followed?.isResumed === true)
         followed.isResumed = !sayLate(this.#core, this.#world, program, step, followed.since);
@@ -349,10 +336,6 @@ export class Programs {
       this.#core.spine.commit({ kind: 'program', event: 'step', strategy, ref, data: plainJson(step.data) });
       this.#tell(program);
     }
-  }
-
-  #stepOf(program: ProgramState): Step<unknown> {
-    return stepOf(this.#world, program);
   }
 
   #end(program: ProgramState, { state, reason }: ProgramOver): void {

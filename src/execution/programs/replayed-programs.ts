@@ -5,7 +5,7 @@ import { minLotsAt } from '../../risk/normalise.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
 import type { Replay } from '../../spine/replay.ts';
 import { bareLots, exitSide } from './protection.ts';
-import { armedOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
+import { armedOf, stepIfAny, updateOf, type ProgramWorld } from './program-view.ts';
 
 type Replayed = Pick<Replay, 'instruments' | 'state'>;
 
@@ -32,12 +32,7 @@ function worldOf({ state, instruments }: Replayed): ProgramWorld {
 
 /** Undefined for an ended program, or if its rule needs what the journal does not contain. */
 function workingStep(replayed: Replayed, program: ProgramState): Step<unknown> | undefined {
-  if (program.state !== 'working') return undefined;
-  try {
-    return stepOf(worldOf(replayed), program);
-  } catch {
-    return undefined;
-  }
+  return program.state === 'working' ? stepIfAny(worldOf(replayed), program) : undefined;
 }
 
 export function replayedProgram(replayed: Replayed, program: ProgramState): ProgramUpdate {

@@ -9,12 +9,9 @@ import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { programKey, type ProgramState } from '../../spine/programs/programs.ts';
 import { reducibleLots } from '../../risk/exits.ts';
-import type { Candidate } from '../../risk/facts.ts';
+import { EPSILON, type Candidate } from '../../risk/facts.ts';
 
 type Exit = Pick<Candidate, 'instrument' | 'side' | 'positionSide' | 'lots' | 'isMarket' | 'reduceOnly'>;
-
-/** Lots from exact quantities may differ in the last bits. */
-const EPSILON = 1e-9;
 
 export class ExitRoom {
   readonly #state: () => StateView;

@@ -2,12 +2,10 @@
 import type { StrategyPosition } from '../../model/trading/account.ts';
 import { decimalText } from '../../model/numbers/money.ts';
 import type { Core } from '../core.ts';
+import { whole } from '../../programs/terms.ts';
 import { minLotsAt } from '../../risk/normalise.ts';
 import type { PositionEvent } from '../../spine/events.ts';
 import { PublishedPosition, strategyPosition, type HeldPosition } from '../../spine/positions.ts';
-
-/** Absorbs floating-point error in lots. */
-const EPSILON = 1e-9;
 
 /** Unsigned lots that an order can close; 0 for dust. */
 export function closableLots(
@@ -15,7 +13,7 @@ export function closableLots(
   { instrument, lots: held }: Pick<HeldPosition, 'instrument' | 'lots'>,
 ): number {
   const mid = core.deps.market.mid(instrument.symbol);
-  const lots = Math.floor(Math.abs(held) + EPSILON);
+  const lots = whole(Math.abs(held));
   return lots < minLotsAt(instrument.limits, mid === undefined ? 0 : mid / instrument.tick) ? 0 : lots;
 }
 

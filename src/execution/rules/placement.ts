@@ -7,11 +7,12 @@ import type { OrderRequest, TimeInForce } from '../../model/trading/order.ts';
 import type { Cancel } from '../../model/ports.ts';
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { exitDenial, partsOf } from '../../risk/exits.ts';
+import { exitDenial, partsOf, reducibleLots } from '../../risk/exits.ts';
 import type { Candidate, JudgeOptions } from '../../risk/facts.ts';
 import { minLotsAt, sizeDenial } from '../../risk/normalise.ts';
 import type { StrategySlot } from '../../risk/strategy-slot.ts';
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
+import { isNumbered } from '../../spine/orders/refs.ts';
 import { isClosed } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { flattenKey } from '../../model/entries/order-entries.ts';
@@ -113,9 +114,8 @@ export class Placement {
     );
   }
 
-  /** Whether the order is no new risk now. */
   #exits(order: OrderSpec, options: JudgeOptions = AS_IT_STANDS): boolean {
-    return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
+    return order.reduceOnly && order.lots <= reducibleLots(order, this.#core.state, options);
   }
 
   #riskDenial(candidate: Candidate, options: JudgeOptions): Denied | null {
@@ -144,7 +144,7 @@ export class Placement {
 
   /** Lots by which the order can reduce the account's position. */
   reducible(spec: OrderSpec): number {
-    return Math.floor(this.#core.risk.reducible(spec, AS_IT_STANDS));
+    return Math.floor(reducibleLots(spec, this.#core.state, AS_IT_STANDS));
   }
 
   fit(spec: OrderSpec): OrderSpec | Denied {
@@ -162,19 +162,15 @@ export class Placement {
   /** Lots of each order: one, or the parts of an exit above the order limit. */
   parts(spec: OrderSpec): readonly number[] {
     if (!this.#exits(spec)) return [spec.lots];
-    const grid = spec.instrument.limits;
-    const ticks = spec.ticks > 0 ? spec.ticks : this.#midTicks(spec);
-    return partsOf(spec.lots, this.partLots(spec), minLotsAt(grid, ticks));
+    const { limits, symbol, tick } = spec.instrument;
+    const ticks = spec.ticks > 0 ? spec.ticks : (this.#core.deps.market.mid(symbol) ?? 0) / tick;
+    return partsOf(spec.lots, this.partLots(spec), minLotsAt(limits, ticks));
   }
 
   /** Most lots of one exit order. */
   partLots(spec: OrderSpec): number {
     const core = this.#core;
     return Math.min(spec.instrument.limits.maxLots, core.risk.partLots(candidateOf(spec, true), core.now()));
-  }
-
-  #midTicks({ instrument }: OrderSpec): number {
-    return (this.#core.deps.market.mid(instrument.symbol) ?? 0) / instrument.tick;
   }
 
   /** Creates a judged order, in parts if needed. `refOf` counts them from 1. Returns the lots left out. */
@@ -204,17 +200,13 @@ export class Placement {
       return order;
     }
     core.surveillance.crossed(tag, spec.instrument.symbol, core.now());
-    const stopTimer = core.deps.clock.after(core.deps.options.risk.intentTtlMs, () =>
-      core.turn.run(() => {
-        this.#expire(order);
-      }),
-    );
+    const { intentTtlMs } = core.deps.options.risk;
+    const stopTimer = core.deps.clock.after(intentTtlMs, () => core.turn.run(() => this.#expire(order)));
     this.#held.push({ order, spec, blockers, stopTimer });
     this.#dispatcher.cancel(blockers, false);
     return order;
   }
 
-  /** Journals the intent. */
   #open(spec: OrderSpec, ref: string, auto: boolean): OwnOrder {
     const core = this.#core;
     const { instrument } = spec;
@@ -253,7 +245,7 @@ export class Placement {
     if (spec.leg !== undefined) entry.leg = spec.leg;
     if (spec.shrunk === true) {
       entry.shrunk = true;
-      core.count(spec.slot.tag, 'shrunk');
+      core.counters(spec.slot.tag).shrunk++;
     }
     if (core.deps.explains === true && !exits) entry.risk = core.risk.figures(candidateOf(spec, exits), core.now());
     core.putInstrument(instrument);
@@ -320,8 +312,4 @@ function candidateOf(spec: OrderSpec, exits: boolean): Candidate {
     exits,
     origin: spec.origin,
   };
-}
-
-function isNumbered(ref: string, name: string): boolean {
-  return ref.startsWith(`${name}-`) && /^[1-9]\d*$/.test(ref.slice(name.length + 1));
 }

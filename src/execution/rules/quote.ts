@@ -32,7 +32,6 @@ interface StandingOrder extends Standing {
 
 const NOTHING_TO_DO: SidePlan<StandingOrder> = Object.freeze({ cancel: [], create: [] });
 
-/** Columns of one side. */
 interface LegColumns {
   count: number;
   readonly ticks: number[];

@@ -8,13 +8,11 @@
  */
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
+import { EPSILON } from '../../risk/facts.ts';
 import { heldMore } from '../../spine/orders/fill-check.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import type { StateView } from '../../spine/trading-state.ts';
-
-/** A fee in base leaves fractions of a lot. */
-const ROUNDING = 1e-9;
 
 const NONE: readonly OwnOrder[] = Object.freeze([]);
 
@@ -80,7 +78,7 @@ export class Withdrawals {
         left.get(key) ?? -sign * positions.lots(strategy, symbol, positionSide) - overstatedLots(order, state);
       const lots = reservedLots(progress);
       const rests = order.request.timeInForce !== 'ioc' || !progress.sent;
-      if (rests && lots > reducible + ROUNDING) excess.push(order);
+      if (rests && lots > reducible + EPSILON) excess.push(order);
       else left.set(key, reducible - lots);
     }
     return excess;

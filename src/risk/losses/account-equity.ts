@@ -42,11 +42,12 @@ export interface EquityDeps {
   /** A UTC day begins with this equity, or has grown by `priced`, the value of an asset with its first price. */
   readonly onDay: (day: string, equity: number, priced?: number) => void;
   readonly mark: (name: string, value: string) => void;
+  /** Whether the peak is kept. */
+  readonly hasPeak: (now: number) => boolean;
 }
 
 export class AccountEquity {
   readonly #deps: EquityDeps;
-  readonly #hasPeak: (now: number) => boolean;
   readonly #find = (symbol: string): Instrument | undefined => this.#deps.instruments.find(symbol);
   #equity = Number.NaN;
   #equityAt = Number.NEGATIVE_INFINITY;
@@ -78,10 +79,8 @@ export class AccountEquity {
   readonly #steps: { readonly at: number; before: number }[] = [];
   #raisesFrom = Number.NEGATIVE_INFINITY;
 
-  /** The peak is kept only while `hasPeak`. */
-  constructor(deps: EquityDeps, hasPeak: (now: number) => boolean) {
+  constructor(deps: EquityDeps) {
     this.#deps = deps;
-    this.#hasPeak = hasPeak;
   }
 
   /**
@@ -167,13 +166,13 @@ export class AccountEquity {
   /** Unix ms: without a valuation until then no peak, first price or beginning of a day is missed. */
   dueAt(now: number): number {
     const isWhole = this.#unpriced.size === 0 && this.#dayWithout.size === 0 && !this.#isTakenOver;
-    if (!isWhole || this.#hasPeak(now) || this.#day !== Math.floor(now / DAY_MS)) return now;
+    if (!isWhole || this.#deps.hasPeak(now) || this.#day !== Math.floor(now / DAY_MS)) return now;
     return (this.#day + 1) * DAY_MS;
   }
 
   /** NaN while the balances are unknown. */
   at(now: number): number {
-    const { balances } = this.#deps;
+    const { balances, hasPeak } = this.#deps;
     if (!balances.known) return Number.NaN;
     if (this.#version === balances.version && now - this.#equityAt < EQUITY_FRESH_MS) return this.#equity;
     const equity = this.#sum();
@@ -183,7 +182,7 @@ export class AccountEquity {
     this.#equityAt = now;
     this.#version = balances.version;
     this.#beginDay(now, equity);
-    if (this.#hasPeak(now)) this.#raisePeak(equity, now);
+    if (hasPeak(now)) this.#raisePeak(equity, now);
     return equity;
   }
 

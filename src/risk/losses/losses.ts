@@ -27,9 +27,9 @@ export class Losses {
   #day = Number.NaN;
   #today = '';
 
-  constructor(deps: EquityDeps, hasPeak: (now: number) => boolean) {
+  constructor(deps: EquityDeps) {
     this.#deps = deps;
-    this.equity = new AccountEquity(deps, hasPeak);
+    this.equity = new AccountEquity(deps);
   }
 
   /** Loss of the UTC day at the last `look`, for strategies with a daily limit; negative: gain. */
@@ -95,7 +95,6 @@ export class Losses {
     return profit;
   }
 
-  /** Cached per day. */
   #utcDay(now: number): string {
     const day = Math.floor(now / DAY_MS);
     if (day !== this.#day) this.#today = utcDay(now);

@@ -12,7 +12,6 @@ export class Valuation {
   readonly #instruments: Instruments;
   readonly #market: MarketReader;
   readonly #paths = new Map<string, Conversion>();
-  /** Last mids by symbol. */
   readonly #mids = new Map<string, number>();
 
   constructor(reporting: string, instruments: Instruments, market: MarketReader) {

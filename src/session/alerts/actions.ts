@@ -14,7 +14,6 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   off_grid_fill: null,
   contradiction: 'Compare `tidewire why` of the order with the exchange’s list of orders.',
   stray_overflow: null,
-  stray_fill: null,
   order_vanished: 'Look for the order on the exchange’s pages; what it was to protect may have no exit.',
   ambiguous_match:
     'Find out which order is yours (`tidewire plan`), then run `tidewire reconcile --ours` or `--not-ours`.',
@@ -43,7 +42,6 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
     'See what it holds (`tidewire status`) and close it where you must; correct the strategy, then stop the session and start it again. Other strategies go on.',
   limit_override: null,
   limits_widened: null,
-  unknown_order_state: null,
   program_stuck: 'Read `tidewire why` of the program; its position stays protected.',
   program_stale: null,
   program_failed: 'Check the position: the named quantity has no exit. Give it one, or `flatten`.',

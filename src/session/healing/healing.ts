@@ -1,6 +1,6 @@
 /** An executor and reconciler on a stopped session's journal; a dry one works on a copy of any journal. */
 import type { ExecutorEvent } from '../../spine/events.ts';
-import { createExecutor, type Executor } from '../../execution/executor.ts';
+import { Executor } from '../../execution/executor.ts';
 import { journalDoubt, provedJournal } from '../../journal/verify.ts';
 import { createMemoryJournal } from '../../journal/memory-store.ts';
 import { openJournal } from '../../journal/sqlite-store.ts';
@@ -99,7 +99,7 @@ export function openHealing(options: HealOptions): Healing {
   const journal = dryRun ? copied(folder.path) : openJournal(folder.path, { durability: config.journal.durability });
   try {
     takePanicOrders(journal, folder, connection.clock.now());
-    const executor = createExecutor({
+    const executor = new Executor({
       venue: ofOrders(venue, dryRun),
       journal,
       clock: connection.clock,

@@ -6,7 +6,6 @@ import { NumberedIndex } from '../../model/numbered-index.ts';
 import { isSettled } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
 
-/** For a snapshot. */
 interface FiledOrders {
   readonly live: readonly (readonly [symbol: string, orders: readonly OwnOrder[]])[];
   readonly closed: readonly OwnOrder[];

@@ -3,8 +3,6 @@
  * all its tags. Chosen refs are remembered; a run from 1 takes one number.
  */
 
-const NUMBERED = /^(.+)-(\d+)$/;
-
 export class ChosenRefs {
   /** Text before the last dash → length of its run from 1. */
   private readonly runs = new Map<string, number>();
@@ -75,13 +73,10 @@ export class Refs {
   }
 
   restore(strategy: string, ref: string, auto: boolean): void {
-    const match = auto ? NUMBERED.exec(ref) : null;
-    if (match === null) {
-      this.#chosenOf(strategy).add(ref);
-      return;
-    }
-    const name = match[1] ?? '';
-    this.counters.set(name, Math.max(this.counters.get(name) ?? 0, Number(match[2])));
+    const count = auto ? countOf(ref) : 0;
+    const name = stemOf(ref);
+    if (count === 0) this.#chosenOf(strategy).add(ref);
+    else this.counters.set(name, Math.max(this.counters.get(name) ?? 0, count));
   }
 
   entries(): readonly (readonly [string, number])[] {
@@ -116,6 +111,11 @@ export function countOf(ref: string, dash = ref.lastIndexOf('-')): number {
 
 const DIGIT_0 = 48;
 const DIGITS_MAX = 15;
+
+/** Whether it is `<name>-<n>`. */
+export function isNumbered(ref: string, name: string): boolean {
+  return countOf(ref) > 0 && stemOf(ref) === name;
+}
 
 function stemOf(ref: string): string {
   return ref.slice(0, ref.lastIndexOf('-'));

@@ -38,6 +38,8 @@ export interface ProgramState {
   readonly children: string[];
 }
 
+type StartEntry = Extract<ProgramEntry, { readonly event: 'start' }>;
+
 export type ProgramsView = Pick<Programs, 'all' | 'at' | 'of' | 'summary' | 'working'>;
 
 interface Child {
@@ -49,6 +51,14 @@ interface Child {
 
 export function programKey(strategy: string, ref: string): string {
   return `${strategy} ${ref}`;
+}
+
+/** `ts`: unix ms. */
+export function startedBy(entry: StartEntry, ts: number): ProgramState {
+  const { ref, strategy, tag, program: kind, symbol, spec, data } = entry;
+  const begun = { state: 'working', reason: null, endedAt: null } as const;
+  const program = { ref, strategy, tag, kind, symbol, spec, startedAt: ts, data, ...begun };
+  return { ...program, legs: new Map(), children: [] };
 }
 
 export class Programs {
@@ -75,7 +85,9 @@ export class Programs {
 
   apply(entry: ProgramEntry, ts: number): void {
     if (entry.event === 'start') {
-      this.#start(entry, ts);
+      const started = startedBy(entry, ts);
+      this.programs.set(programKey(entry.strategy, entry.ref), started);
+      this.working.add(started);
       return;
     }
     const program = this.of(entry.strategy, entry.ref);
@@ -123,15 +135,6 @@ export class Programs {
       data,
       [...legs].map(([name, { orders, lots }]) => [name, orders, lots] as const),
     ]);
-  }
-
-  #start(entry: Extract<ProgramEntry, { readonly event: 'start' }>, ts: number): void {
-    const { ref, strategy, tag, program: kind, symbol, spec, data } = entry;
-    const begun = { state: 'working', reason: null, endedAt: null } as const;
-    const program = { ref, strategy, tag, kind, symbol, spec, startedAt: ts, data, ...begun };
-    const started: ProgramState = { ...program, legs: new Map(), children: [] };
-    this.programs.set(programKey(strategy, ref), started);
-    this.working.add(started);
   }
 
   #forget(): void {

@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { canonicalJson } from '../../model/text/canonical.ts';
 import type { InstrumentSpec } from '../../model/market/instrument.ts';
-import type { JournalRow } from '../../model/entries/journal.ts';
+import type { JournalStore } from '../../model/entries/journal.ts';
 import type { SnapshotEntry } from '../../model/entries/snapshot-entry.ts';
-import { Replay } from '../replay.ts';
+import type { Replay } from '../replay.ts';
 import { plainOf, valueOf } from './plain.ts';
 import { SpecTable } from './spec-table.ts';
 
@@ -42,17 +42,4 @@ export function textOf({ at, state, check }: SnapshotEntry): string {
   return text;
 }
 
-export interface Resumable {
-  read(fromSeq?: number): Iterable<JournalRow>;
-  readonly lastSnapshot?: () => SnapshotEntry | undefined;
-}
-
-/**
- * Replays from the newest snapshot of this version, or from row 1. `begun`: continues from it. Throws as `textOf` does.
- */
-export function resume(journal: Resumable, begun?: Replay): Replay {
-  const entry = begun === undefined ? journal.lastSnapshot?.() : undefined;
-  const replay = entry?.version === SNAPSHOT_VERSION ? replayOf(textOf(entry)) : (begun ?? new Replay());
-  for (const row of journal.read(replay.rows + 1)) replay.row(row);
-  return replay;
-}
+export type Resumable = Pick<JournalStore, 'read' | 'lastSnapshot'>;

@@ -137,8 +137,8 @@ export const smallDayLoss: readonly Edit[] = [
 /** The account is read seldom, whatever is in doubt. */
 export const seldomRead: Edit = {
   file: 'src/reconciler/options.ts',
-  find: 'urgentIntervalMs: z\n    .number()\n    .min(100)\n    .default(2_000)',
-  replace: 'urgentIntervalMs: z\n    .number()\n    .min(100)\n    .default(20_000)',
+  find: 'urgentIntervalMs: from(100, 2_000,',
+  replace: 'urgentIntervalMs: from(100, 20_000,',
 };
 
 /** Sales rest as reductions. */

@@ -19,8 +19,8 @@ export const fillMutants: readonly Mutant[] = [
     catalogue: 'O25',
     what: 'a fill that contradicts its order is booked as the stream tells it',
     file: INTAKE,
-    find: "    return source === 'stream';",
-    replace: '    return false;',
+    find: "      if (source === 'stream') return false;",
+    replace: '      void source;',
     faults: { 'own-trade-contradicts': 0.3 },
   },
   {

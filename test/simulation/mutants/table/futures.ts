@@ -11,8 +11,8 @@ export const futuresMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'a payment of funding is not booked',
     file: 'src/execution/intake/intake.ts',
-    find: '    bookFunding(this.#core, event.payment);',
-    replace: '    void event.payment;',
+    find: '        return bookFunding(this.#core, event.payment);',
+    replace: '        return void event.payment;',
     futures: true,
   },
   {

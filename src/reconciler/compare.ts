@@ -48,6 +48,17 @@ export interface CompareRules extends MatchRules {
   readonly adopts: false | ((intentId: string) => boolean);
 }
 
+interface Comparison {
+  readonly findings: Finding[];
+  readonly readings: Readings;
+  readonly rules: CompareRules;
+  /** Orders that the active list shows. */
+  readonly activeIds: ReadonlySet<string>;
+  /** Reports without an own order, by id. */
+  readonly unclaimed: ReadonlyMap<string, OrderReport>;
+  readonly owners: Owners;
+}
+
 export function compareOrders(
   local: readonly LocalOrder[],
   readings: Readings,
@@ -89,13 +100,12 @@ export function compareOrders(
     unclaimed.delete(report.orderId);
   }
   findings.push(...matches.ambiguous);
-  for (const report of active) findings.push(...endedYetActive(report, owners, readings.active.asOf, rules));
-  compareFills(findings, readings, owners);
-  for (const report of history) findings.push(...endedWithLess(report, owners, readings, rules));
   const activeIds = new Set(active.map((report) => report.orderId));
-  for (const order of local) {
-    compareOne(findings, order, readings, rules, activeIds, unclaimed, owners);
-  }
+  const comparison = { findings, readings, rules, activeIds, unclaimed, owners };
+  for (const report of active) endedYetActive(comparison, report);
+  compareFills(comparison);
+  for (const report of history) endedWithLess(comparison, report);
+  for (const order of local) compareOne(comparison, order);
   for (const report of active) {
     if (!unclaimed.has(report.orderId)) continue;
     findings.push({ kind: intentIdOf(report.clientOrderId) === undefined ? 'external' : 'foreign', report });
@@ -144,36 +154,28 @@ class Owners {
   }
 }
 
-function endedYetActive(
-  report: OrderReport,
-  owners: Owners,
-  asOf: number,
-  rules: CompareRules,
-): readonly Extract<Finding, { kind: 'lingers' | 'rests' }>[] {
+function endedYetActive({ findings, readings, rules, owners }: Comparison, report: OrderReport): void {
+  const { asOf } = readings.active;
   const owner = owners.of(report);
   const { endedAt } = owner ?? {};
-  if (owner === undefined || endedAt === undefined || asOf <= endedAt) return [];
+  if (owner === undefined || endedAt === undefined || asOf <= endedAt) return;
   const mayLag = rules.isLast !== true && asOf < endedAt + lagOf(endedAt, rules);
-  return [{ kind: mayLag ? 'lingers' : 'rests', intentId: owner.intentId, report }];
+  findings.push({ kind: mayLag ? 'lingers' : 'rests', intentId: owner.intentId, report });
 }
 
 /** A pushed status may be false. Two complete lists that agree are believed. */
-function endedWithLess(
-  report: OrderReport,
-  owners: Owners,
-  { history, trades, tradesFrom }: Readings,
-  rules: CompareRules,
-): readonly Finding[] {
+function endedWithLess({ findings, readings, rules, owners }: Comparison, report: OrderReport): void {
+  const { history, trades, tradesFrom } = readings;
   const owner = owners.of(report);
   const { missesFills, endedAt } = owner ?? {};
-  if (owner === undefined || missesFills !== true || endedAt === undefined) return [];
-  if (history?.kind !== 'complete' || trades.kind !== 'complete') return [];
-  if (earliestOf(owner) - fenceOf(owner, rules) < tradesFrom) return [];
-  if (Math.min(history.asOf, trades.asOf) < endedAt + lagOf(endedAt, rules)) return [];
+  if (owner === undefined || missesFills !== true || endedAt === undefined) return;
+  if (history?.kind !== 'complete' || trades.kind !== 'complete') return;
+  if (earliestOf(owner) - fenceOf(owner, rules) < tradesFrom) return;
+  if (Math.min(history.asOf, trades.asOf) < endedAt + lagOf(endedAt, rules)) return;
   const traded = trades.items
     .filter(({ orderId }) => orderId === report.orderId)
     .reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
-  return traded.eq(report.filledQuantity) ? [{ kind: 'less', intentId: owner.intentId, report }] : [];
+  if (traded.eq(report.filledQuantity)) findings.push({ kind: 'less', intentId: owner.intentId, report });
 }
 
 /** Largest lag of a list behind an end, ms. */
@@ -182,7 +184,7 @@ function lagOf(endedAt: number, { historyLagMs, earlier }: CompareRules): number
 }
 
 /** Oldest first, because cost and attribution depend on the order. */
-function compareFills(findings: Finding[], readings: Readings, owners: Owners): void {
+function compareFills({ findings, readings, owners }: Comparison): void {
   const fills = itemsOf(readings.trades)
     .toReversed()
     .toSorted((left, right) => left.ts - right.ts);
@@ -193,15 +195,8 @@ function compareFills(findings: Finding[], readings: Readings, owners: Owners): 
   }
 }
 
-function compareOne(
-  findings: Finding[],
-  order: LocalOrder,
-  readings: Readings,
-  rules: CompareRules,
-  activeIds: ReadonlySet<string>,
-  unclaimed: ReadonlyMap<string, OrderReport>,
-  owners: Owners,
-): void {
+function compareOne(comparison: Comparison, order: LocalOrder): void {
+  const { findings, readings, rules, activeIds, owners } = comparison;
   const { intentId, orderId } = order;
   if (orderId !== undefined && activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight)
     findings.push({ kind: 'recancel', intentId });
@@ -212,7 +207,7 @@ function compareOne(
   if (!isOpen && !isUnproved(order) && !order.missesFills) return;
   const asOf = absenceAsOf(order, readings, rules);
   if (asOf === undefined) return;
-  const doubt = doubtOf(order, readings, rules, unclaimed, owners);
+  const doubt = doubtOf(comparison, order);
   if (doubt === 'stray-trade') findings.push({ kind: 'stray-trade' });
   if (doubt !== null) return;
   const venueAsOf = asOf + rules.offsetMs;
@@ -270,11 +265,8 @@ function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules)
 
 /** Why an unowned order or trade could belong to this order; null: none could. */
 function doubtOf(
+  { readings, rules, unclaimed, owners }: Comparison,
   order: LocalOrder,
-  readings: Readings,
-  rules: CompareRules,
-  unclaimed: ReadonlyMap<string, OrderReport>,
-  owners: Owners,
 ): 'mismatch' | 'candidate' | 'stray-trade' | null {
   if (rules.doubtful.has(order.request.symbol)) return 'mismatch';
   for (const [orderId, report] of unclaimed)

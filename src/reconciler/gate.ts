@@ -1,8 +1,12 @@
 /**
- * Opens after a complete pass once the stream is ready. Closes when the stream is lost, a difference is found, or
- * something was not compared.
+ * Opens after a complete pass once the stream is ready. Closes when the stream is lost, a difference is found,
+ * something was not compared, or no pass has been complete for a while.
  */
 import type { Gate, GateClosure } from '../model/ports.ts';
+
+/** ms. */
+const FAILING_MS = 60_000;
+const FAILURES_NAMED = 3;
 
 export class ReconcileGate implements Gate {
   readonly name = 'reconcile';
@@ -18,11 +22,12 @@ export class ReconcileGate implements Gate {
   readonly waitsTo = new Map<string, number>();
   /** Why the account cannot be compared yet. */
   waitsFor: string | undefined = undefined;
-  /** Why no pass has been whole for a while. */
-  failing: string | undefined = undefined;
   /** How often the private stream was lost after it had been ready. */
   losses = 0;
   #reconciled = false;
+  /** Unix ms; null: the last pass was whole. */
+  #failingFrom: number | null = null;
+  #failing: string | undefined = undefined;
   #streamLost: string | undefined = 'it has not been ready yet';
 
   get open(): boolean {
@@ -31,6 +36,20 @@ export class ReconcileGate implements Gate {
 
   complete(): void {
     this.#reconciled = true;
+  }
+
+  /** While no pass is whole the account could differ unseen. Returns the text of the alarm, once. */
+  passed(failures: readonly string[], now: number): string | undefined {
+    if (failures.length === 0) {
+      this.#failingFrom = null;
+      this.#failing = undefined;
+      return undefined;
+    }
+    this.#failingFrom ??= now;
+    if (now - this.#failingFrom < FAILING_MS || this.#failing !== undefined) return undefined;
+    const what = failures.slice(0, FAILURES_NAMED).join('; ');
+    const since = new Date(this.#failingFrom).toISOString();
+    return (this.#failing = `the account could not be compared with the exchange since ${since}: ${what}`);
   }
 
   streamLost(reason: string): void {
@@ -47,7 +66,7 @@ export class ReconcileGate implements Gate {
   closedBecause(symbol: string): GateClosure | null {
     if (this.#streamLost !== undefined)
       return { reason: 'stream_down', message: `the private stream is down: ${this.#streamLost}` };
-    if (this.failing !== undefined) return notReconciled(this.failing);
+    if (this.#failing !== undefined) return notReconciled(this.#failing);
     if (!this.#reconciled) return notReconciled('orders, trades and balances are not compared with the exchange yet');
     for (const [name, symbols] of this.uncompared) if (symbols.has(symbol)) return this.#uncompared(name);
     const mismatch = this.mismatches.get(symbol);

@@ -7,7 +7,6 @@ import type { Finding } from './finding.ts';
 import type { ReconcilerPort } from './port.ts';
 
 export interface Ownership {
-  /** The exchange's id. */
   readonly orderId: string;
   /** Null: external. */
   readonly intentId: string | null;

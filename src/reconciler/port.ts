@@ -33,7 +33,6 @@ export interface ReconcilerPort {
   readonly deps: ReconcilerDeps;
   readonly state: StateView;
   readonly toldSides: {
-    /** Whether the reported side is credible. */
     believes(fill: VenueFill, instrument: Instrument | undefined): boolean;
     /** Likely side of a trade whose order is not listed. */
     likely(fill: VenueFill, instrument: Instrument | undefined): Side;
@@ -48,7 +47,6 @@ export interface ReconcilerPort {
    * ms.
    */
   settleLiquidations(until: number): void;
-  /** Snapshots of the account. */
   told(event: Extract<VenueEvent, { kind: 'balances' | 'positions' | 'funding' }>): void;
   external(orders: ExternalOrders): void;
   adjust(adjustment: Adjustment): void;

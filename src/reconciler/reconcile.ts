@@ -11,7 +11,6 @@ import { isLost, isOver, isUnproved, liveOrders, ordersIn } from './local-order.
 import type { ReconcilerPort } from './port.ts';
 import type { AccountReadings } from './readings.ts';
 
-/** Input of a comparison. */
 export interface Context {
   readonly port: Pick<ReconcilerPort, 'deps' | 'state' | 'toldSides'>;
   readonly notes: { readonly account: AccountNotes; readonly trades: TradeNotes };

@@ -21,7 +21,6 @@ import { InstanceGate } from './instance-gate.ts';
 import { movementsFrom, takeMovements } from './account/movements.ts';
 import type { Reconciled, ReconcilerPort } from './port.ts';
 import { accountOf, compared, hasVanished, rulesOf, type Context, vanishedText } from './reconcile.ts';
-import { PassWatch } from './pass-watch.ts';
 import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
 import { Repairs } from './repairs.ts';
 import { failuresOf, readAccount, unreadOf, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -31,8 +30,6 @@ export interface ReconcilerOptions extends ReadingPlannerOptions {
   readonly isCopy?: boolean;
   /** Symbols whose openings are journalled before an order leaves. Default: all instruments. */
   readonly symbols?: readonly string[];
-  /** For an in-process simulation, whose trades need no confirmation. */
-  readonly isBelieved?: boolean;
   /** Sessions that certainly do not run. Their remaining orders are own orders. */
   readonly earlierSessions?: ReadonlySet<string>;
   /** Called after each pass that applies. */
@@ -58,7 +55,6 @@ interface RunOptions {
   readonly isLast?: boolean;
 }
 
-/** The reconciler as the session uses it. */
 export type Reconciler = Pick<ReconcilerShell, 'granted' | 'runNow' | 'start' | 'stop' | 'streamLosses'> &
   Readonly<Record<'gate' | 'instanceGate', Gate>>;
 
@@ -77,7 +73,6 @@ class ReconcilerShell {
   readonly gate = new ReconcileGate();
   readonly instanceGate: InstanceGate;
   readonly #port: ReconcilerPort;
-  /** Notes of the passes. */
   readonly #notes = { account: new AccountNotes(), trades: new TradeNotes() };
   #trades = NO_TRADES;
   readonly #planner: ReadingPlanner;
@@ -96,7 +91,7 @@ class ReconcilerShell {
   #missing = false;
   #fillCount = 0;
   readonly #repairs: Repairs;
-  readonly #watch: PassWatch;
+  #late: Cancel | undefined;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
@@ -105,17 +100,16 @@ class ReconcilerShell {
     this.#planner = new ReadingPlanner(port, options, this.#notes.account.drifts);
     const { streamReady } = port.state.heard;
     this.#repairs = new Repairs(port, streamReady);
-    this.#watch = new PassWatch(port, this.gate);
     if (streamReady) this.gate.streamReady();
-    port.follow((signal) => this.#follow(signal, options.isBelieved === true));
+    port.follow((signal) => this.#follow(signal));
   }
 
-  #follow(signal: Signal, isBelieved: boolean): void {
+  #follow(signal: Signal): void {
     const { kind } = signal;
     if (kind === 'doubt') this.#schedule(DOUBT_DELAY_MS);
-    else if (kind === 'unbooked') this.#watch.awaitTrades(() => this.#schedule(0));
+    else if (kind === 'unbooked') this.#awaitTrades();
     else if (kind === 'unproved') {
-      if (!isBelieved) this.gate.unproved.add(signal.symbol);
+      if (this.#port.deps.asksNobody !== true) this.gate.unproved.add(signal.symbol);
     } else if (kind === 'traded') {
       this.#carryOut(watch(accountOf(this.#context()), signal.symbol));
       this.#planner.trades(signal.symbol);
@@ -133,6 +127,15 @@ class ReconcilerShell {
     }
   }
 
+  /** An order that was answered as filled, without its trades, is looked for soon. */
+  #awaitTrades(): void {
+    const { clock, options } = this.#port.deps;
+    this.#late ??= clock.after(options.reconcile.urgentIntervalMs, () => {
+      this.#late = undefined;
+      if (liveOrders(this.#port.state).some(isInDoubt)) this.#schedule(0);
+    });
+  }
+
   /** Losses of the private stream, plus own trades that it did not push. */
   get streamLosses(): number {
     return this.gate.losses + this.#repairs.missed;
@@ -148,7 +151,8 @@ class ReconcilerShell {
   stop(): void {
     this.#stopped = true;
     this.#timer();
-    this.#watch.stop();
+    this.#late?.();
+    this.#late = undefined;
     this.#dueAt = Number.POSITIVE_INFINITY;
   }
 
@@ -160,7 +164,6 @@ class ReconcilerShell {
     grantedTo(accountOf(this.#context()), currency);
   }
 
-  /** Waits for a running pass. */
   async runNow({ full = true, apply = true, isLast = false }: RunOptions = {}): Promise<ReconcileReport> {
     while (this.#running !== undefined) await this.#running;
     this.#running = this.#run({ full, apply, isLast });
@@ -245,7 +248,8 @@ class ReconcilerShell {
     if (apply) port.turn(work);
     else work();
     const complete = failures.length === 0;
-    if (apply) port.turn(() => this.#watch.passed(failures));
+    const failing = apply ? this.gate.passed(failures, port.deps.clock.now()) : undefined;
+    if (failing !== undefined) port.turn(() => port.alarm('comparison_failing', failing));
     if (apply && complete) {
       port.turn(() => port.compared(askedAt));
       this.#completed(readings, plan, epoch);
@@ -253,14 +257,8 @@ class ReconcilerShell {
     if (!this.#stopped) port.deps.journal.idle();
     const account = rowsOf(accountOf(this.#context()), readings);
     const healed = this.#repairs.count - healedBefore;
-    const report = {
-      complete,
-      failures,
-      findings,
-      healed,
-      account,
-      disagreements: disagreements(port.state, account, readings),
-    };
+    const left = disagreements(port.state, account, readings);
+    const report = { complete, failures, findings, healed, account, disagreements: left };
     if (apply) this.#options.onPass?.(report);
     return report;
   }
@@ -316,11 +314,11 @@ class ReconcilerShell {
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.told({ kind: 'funding', payment });
     this.#planner.tookFunding(funding);
-    const { logger } = port.deps;
     const totals = balances.kind === 'complete' && isCheck ? totalsOf(balances.items) : null;
     this.#carryOut(takeMovements(account, movements, totals));
     const tried = this.#stopped ? '' : '; it is tried again';
-    for (const [what, reason] of unreadOf(readings)) logger.warn({ reason }, `${what} could not be polled${tried}`);
+    for (const [what, reason] of unreadOf(readings))
+      port.deps.logger.warn({ reason }, `${what} could not be polled${tried}`);
     if (balances.kind === 'complete') {
       if (isCurrent) port.told({ kind: 'balances', balances: balances.items, whole: true });
       if (isCheck) this.#carryOut(checkBalances(account, balances.items, { ...facts, asOf: balances.asOf }));

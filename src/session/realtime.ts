@@ -184,7 +184,6 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
     earlierSessions: earlierSessions(folder),
     symbols,
-    isBelieved: parts.isBelieved ?? false,
     onPass: (report) => options.observer?.passed(report),
   });
   const remote = remoteControl(options.remote, options, engine, clock);

@@ -110,7 +110,7 @@ export class Process {
     const { executor } = this.engine;
     this.inbox = new SignalInbox(receiptsOf(executor, strategy.tag));
     executor.listen(deps.onEvent);
-    this.#reconciler = createReconciler(executor, { isBelieved: true });
+    this.#reconciler = createReconciler(executor);
     clock.every(LOOK_MS, () => this.engine.look(instruments.symbols()));
   }
 

@@ -21,32 +21,20 @@ export interface HandMove {
   readonly ref: string;
 }
 
-export class ByHand {
-  readonly #port: TreasuryPort;
-  readonly #intents: MoneyIntents;
-  readonly #holdings: Holdings;
-
-  constructor(port: TreasuryPort, intents: MoneyIntents, holdings: Holdings) {
-    this.#port = port;
-    this.#intents = intents;
-    this.#holdings = holdings;
-  }
-
+export function byHandOf(port: TreasuryPort, intents: MoneyIntents, holdings: Holdings) {
   /**
    * Why a transfer under a strategy's limits would be denied; it is submitted as an action of that strategy. Null: it
    * would be sent.
    */
-  transferDenialOf(tag: string, action: TransferAction): Denied | null {
-    const slot = this.#port.slots.get(tag);
+  const transferDenialOf = (tag: string, action: TransferAction): Denied | null => {
+    const slot = port.slots.get(tag);
     if (slot === undefined) throw new RangeError(`no strategy ${tag}`);
-    return (
-      transferDenial(this.#port, this.#holdings, slot, action) ?? this.#intents.denialOf(transferRequest(action), {})
-    );
-  }
+    return transferDenial(port, holdings, slot, action) ?? intents.denialOf(transferRequest(action), {});
+  };
 
   /** Why it would be denied now; null: it would be sent. */
-  denialOf({ request, secrets = {}, ref }: HandMove): Denied | null {
-    const { money } = this.#port.state;
+  const denialOf = ({ request, secrets = {}, ref }: HandMove): Denied | null => {
+    const { money } = port.state;
     if ('amount' in request && request.amount !== undefined) {
       const { amount } = request;
       if (!isDecimalText(amount)) return denied('not_finite', `amount ${amount} is not a decimal number`, 'amount');
@@ -55,19 +43,19 @@ export class ByHand {
     const earlier = money.movedByHand(ref);
     if (earlier !== undefined)
       return denied('duplicate_ref', `${earlier.request.kind} ${earlier.intentId} of this key is ${earlier.fate}`);
-    const doubled = this.#intents.denialOf(request, secrets);
-    return doubled ?? (isReduction(request) ? null : blockedBy(this.#port));
-  }
+    return intents.denialOf(request, secrets) ?? (isReduction(request) ? null : blockedBy(port));
+  };
 
   /** One turn. Null: its intent is journalled, and it leaves. */
-  send(move: HandMove): Denied | null {
+  const send = (move: HandMove): Denied | null => {
     const { request, secrets = {}, ref } = move;
-    let denial = this.denialOf(move);
+    let denial = denialOf(move);
     if (denial !== null) return denial;
-    this.#port.turn.run(() => {
-      const before = this.#holdings.baseline(request);
-      denial = this.#intents.send({ request, secrets, strategy: BY_HAND, ref, before });
+    port.turn.run(() => {
+      denial = intents.send({ request, secrets, strategy: BY_HAND, ref, before: holdings.baseline(request) });
     });
     return denial;
-  }
+  };
+
+  return { transferDenialOf, denialOf, send };
 }

@@ -30,11 +30,9 @@ export type ReadingName = keyof Listed;
 export type MoneyEvidence = { readonly [N in ReadingName]: Reading<Listed[N]> };
 
 export interface ProofTimes {
-  /** Validity of a signed request. */
   readonly signatureWindowMs: number;
   /** Allowance for clock skew: so far the exchange may date what it does before its sending, too. */
   readonly fenceMarginMs: number;
-  /** Longest lag of lists and balances. */
   readonly historyLagMs: number;
 }
 

@@ -5,23 +5,23 @@ import type { MoneyRequest } from '../model/funds/money-commands.ts';
 import { baselineOf } from '../spine/money/content.ts';
 
 interface Held {
-  balance: Balance;
+  readonly balance: Balance;
   /** Unix ms. */
-  at: number;
+  readonly at: number;
 }
 
 export class Holdings {
   /** In the order of their first report. */
-  readonly #held: Held[] = [];
+  readonly #held = new Map<string, Held>();
   /** A complete list was reported. */
   #known = false;
 
   of(account: AccountType, currency: string): Balance | undefined {
-    return this.#find(account, currency)?.balance;
+    return this.#held.get(`${account}/${currency}`)?.balance;
   }
 
   all(): readonly Balance[] {
-    return this.#held.map(({ balance }) => balance);
+    return Array.from(this.#held.values(), ({ balance }) => balance);
   }
 
   /** Returns the changed rows, frozen. `whole`: a missing row means zero, unless the list is empty. */
@@ -31,7 +31,7 @@ export class Holdings {
     for (const row of rows) this.#set(row, at, changed);
     if (!whole) return changed;
     this.#known = true;
-    for (const { balance } of this.#held)
+    for (const balance of this.all())
       if (!rows.some((row) => row.account === balance.account && row.currency === balance.currency))
         this.#set({ ...balance, available: '0', locked: '0', total: '0' }, at, changed);
     return changed;
@@ -39,26 +39,15 @@ export class Holdings {
 
   /** Totals for later comparison; null while unknown. */
   baseline(request: MoneyRequest): MoneyBaseline | null {
-    if (!this.#known || this.#held.length === 0) return null;
-    return baselineOf(request, this.all(), Math.min(...this.#held.map(({ at }) => at)));
+    if (!this.#known || this.#held.size === 0) return null;
+    return baselineOf(request, this.all(), Math.min(...Array.from(this.#held.values(), ({ at }) => at)));
   }
 
   #set(row: Balance, at: number, changed: Balance[]): void {
-    const held = this.#find(row.account, row.currency);
-    const before = held?.balance;
+    const before = this.of(row.account, row.currency);
     const same = before?.total === row.total && before.available === row.available && before.locked === row.locked;
     const balance = same ? before : Object.isFrozen(row) ? row : Object.freeze({ ...row });
-    if (held === undefined) this.#held.push({ balance, at });
-    else {
-      held.balance = balance;
-      held.at = at;
-    }
+    this.#held.set(`${row.account}/${row.currency}`, { balance, at });
     if (!same) changed.push(balance);
-  }
-
-  #find(account: AccountType, currency: string): Held | undefined {
-    for (const held of this.#held)
-      if (held.balance.currency === currency && held.balance.account === account) return held;
-    return undefined;
   }
 }

@@ -38,7 +38,6 @@ export interface MoneyPort {
 }
 
 interface MoneyHooks {
-  /** Asked just before the bytes leave. */
   readonly gate: (intent: Pick<Movement, 'request' | 'strategy' | 'ref'>) => Denied | null;
   /** A refusal of a movement stays unresolved until polls confirm it. */
   readonly doubtsRefusals?: true;

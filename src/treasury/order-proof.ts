@@ -31,7 +31,6 @@ type PerpetualCase = Case<'futuresOrder'> | Case<'futuresClose'>;
 type OrderCase = Case<'spotOrder'> | PerpetualCase;
 type Shown = Pick<MoneyEvidence, 'orders' | 'fills'>;
 
-/** The lists of its market. */
 function shown({ request, evidence }: OrderCase): Shown {
   const { spotOrders, spotFills } = evidence;
   return request.kind === 'spotOrder' ? { orders: spotOrders, fills: spotFills } : evidence;

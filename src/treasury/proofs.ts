@@ -52,9 +52,7 @@ type ListName = 'transactions' | 'codes' | 'advertisements' | 'trades';
 
 interface List<N extends ListName> {
   readonly reads: N;
-  /** Name of one row. */
   readonly name: string;
-  /** Name of the list. */
   readonly all: string;
   readonly id: (row: Listed[N]) => string;
 }
@@ -74,10 +72,6 @@ const advertisements = list(
 );
 const trades = list('trades', 'the trades', 'trade', ({ tradeId }) => tradeId);
 
-function readingOf<N extends ListName>({ evidence }: Case, { reads }: List<N>): Reading<Listed[N]> {
-  return evidence[reads];
-}
-
 const LOOK_BACK_MS = 60_000;
 
 type Judge<K extends MoneyKind> = Rule<K>['judge'];
@@ -88,7 +82,7 @@ function made<N extends ListName, K extends MoneyKind>(
   fits: (row: Listed[N], request: MoneyRequest<K>) => boolean,
 ): Judge<K> {
   return (of) => {
-    const reading = readingOf(of, list);
+    const reading: Reading<Listed[N]> = of.evidence[list.reads];
     const rows = list.reads === 'transactions' ? itemsOf(reading).toReversed() : itemsOf(reading);
     const row = rows.find((item) => fits(item, of.request) && isCandidate(of, list.id(item), item.createdAt));
     if (row !== undefined) return found(list.id(row), row.status, list.name);
@@ -107,7 +101,7 @@ function step<N extends Exclude<ListName, 'codes'>, K extends MoneyKind>(
 ): Rule<K> {
   const { reads, name, id } = list;
   const judge: Judge<K> = (of) => {
-    const reading = readingOf(of, list);
+    const reading: Reading<Listed[N]> = of.evidence[reads];
     const sought = idOf(of.request);
     const row = itemsOf(reading).find((item) => id(item) === sought);
     const isDone =

@@ -16,7 +16,7 @@ import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isOffer, isReduction, isRetreat } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import { Advertisements } from './advertisements.ts';
-import { BY_HAND, ByHand } from './by-hand.ts';
+import { BY_HAND, byHandOf } from './by-hand.ts';
 import { Holdings } from './holdings.ts';
 import { MoneyIntents, type Movement } from './money-intents.ts';
 import { P2pBook } from './p2p-book.ts';
@@ -28,7 +28,7 @@ type TreasuryAction = TransferAction | AdvertiseAction | P2pTradeAction;
 
 export class TreasuryService {
   readonly holdings = new Holdings();
-  readonly byHand: ByHand;
+  readonly byHand: ReturnType<typeof byHandOf>;
   readonly advertisements: Advertisements;
   readonly #book = new P2pBook();
   readonly #port: TreasuryPort;
@@ -46,7 +46,7 @@ export class TreasuryService {
       onEnd: (record, was) => this.#ended(record, was),
     });
     this.advertisements = new Advertisements(port, this.#send, this.#book);
-    this.byHand = new ByHand(port, this.#intents, this.holdings);
+    this.byHand = byHandOf(port, this.#intents, this.holdings);
   }
 
   submit(slot: StrategySlot, action: TreasuryAction): void {
@@ -60,7 +60,6 @@ export class TreasuryService {
     this.#look();
   }
 
-  /** Rows of any account. */
   balances(rows: readonly Balance[], whole: boolean): void {
     for (const balance of this.holdings.apply(rows, whole, this.#port.now())) this.#emit({ kind: 'account', balance });
   }

@@ -320,9 +320,9 @@ describe('after the first fill of a process in a symbol', () => {
     [true, []],
   ])(
     'new risk waits until the account has moved, unless the venue is a simulation here (%s)',
-    async (isBelieved, said) => {
-      const rig = makeRig({ specs: [BTC] });
-      createReconciler(rig.executor, { markets: ['spot'], isBelieved }).start();
+    async (asksNobody, said) => {
+      const rig = makeRig({ specs: [BTC], asksNobody });
+      createReconciler(rig.executor, { markets: ['spot'] }).start();
       await rig.clock.advanceAsync(5_000, 1000);
       const order = { kind: 'place', symbol: BTC.symbol, side: 'buy', type: 'limit', quantity: '0.01' } as const;
       rig.executor.submit('maker', { ...order, price: '59990' });

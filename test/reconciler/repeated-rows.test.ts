@@ -1,7 +1,8 @@
 /** A list that was read in pages may show a row twice: what it says is booked once. */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import { MovementNotes, takeMovements } from '../../src/reconciler/account/movements.ts';
+import { MovementNotes } from '../../src/reconciler/account/account-notes.ts';
+import { takeMovements } from '../../src/reconciler/account/movements.ts';
 import { dec } from '../../src/model/numbers/money.ts';
 import type { AccountMovement } from '../../src/model/trading/account.ts';
 import { TradingState } from '../../src/spine/trading-state.ts';

@@ -73,7 +73,7 @@ class Paper {
       asksNobody: true,
       reporting: 'BBB',
     });
-    const reconciler = createReconciler(this.executor, { markets: ['spot'], isBelieved: true });
+    const reconciler = createReconciler(this.executor, { markets: ['spot'] });
     this.deliver(() => {
       this.executor.restore();
       this.parts.venue.start();

@@ -2,18 +2,33 @@
  * Shared by the checks of the account: notes of the passes, effects to be carried out, and openings before a first
  * order.
  */
+import type { AccountMovement } from '../../model/trading/account.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Instruments, Market } from '../../model/market/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { positionName } from '../../spine/positions.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { POSITION_SIDES } from '../../model/trading/order.ts';
-import { explainedBy, type Subject, type Totals } from './account-rows.ts';
+import { explainedBy, type Difference, type Subject, type Totals } from './account-rows.ts';
 import { movesOf } from './external-moves.ts';
 import type { AccountEffect } from '../finding.ts';
 import type { ReconcileGate } from '../gate.ts';
-import { MovementNotes } from './movements.ts';
 import { explainedSince, type SeenDifference } from './residual.ts';
+
+/** Notes of external transfers. */
+export class MovementNotes {
+  /** Unix ms of the oldest open difference; null: none. */
+  since: number | null = null;
+  /** Unix ms. */
+  explainedAt = Number.POSITIVE_INFINITY;
+  isStarted = false;
+  wasRead = false;
+  /** Unix ms of the first comparison of this process. */
+  firstAt: number | null = null;
+  /** Currency → Unix ms of its adoption, which contains older rows. */
+  readonly takenOver = new Map<string, number>();
+  inward: readonly AccountMovement[] = [];
+}
 
 /** Notes of the passes. Keys: `<subject>/<name>`, and `settled/<currency>` for drifts. */
 export class AccountNotes {
@@ -42,7 +57,6 @@ export class AccountNotes {
   count = 0;
 }
 
-/** Input of a check. */
 export interface Account {
   readonly state: StateView;
   readonly instruments: Pick<Instruments, 'all' | 'find'>;
@@ -51,6 +65,7 @@ export interface Account {
   /** Unix ms. */
   readonly now: number;
   readonly tolerance: Decimal;
+  /** By which lists and balances may lag each other. */
   readonly lagMs: number;
 }
 
@@ -93,7 +108,7 @@ function awaited(account: Account, subject: Subject, name: string, symbol: strin
     const isNew = state.openedAt(subject, name) === undefined;
     if (isNew || difference.abs().lte(tolerance)) {
       notes.opened.add(key);
-      return isNew ? [adjusted(account, subject, name, difference, 'opening', newest.asOf)] : [];
+      return isNew ? [adjusted(account, { subject, name, difference }, 'opening', newest.asOf)] : [];
     }
   }
   gate.uncompared.set(key, new Set([...(gate.uncompared.get(key) ?? []), symbol]));
@@ -107,14 +122,9 @@ export function grantedTo({ notes, gate }: Account, currency: string): void {
   gate.uncompared.delete(key);
 }
 
-/** A trade at `ts` (Unix ms) is booked, so a later difference has another cause. */
-export function bookedTrade({ notes }: Account, subject: Subject, name: string, ts: number): void {
-  explainedSince(notes.seen, `${subject}/${name}`, ts);
-}
-
-export function bookedOwn(account: Account, fill: VenueFill, ts: number): void {
+export function bookedOwn({ notes, instruments }: Account, fill: VenueFill, ts: number): void {
   const subject = fill.market === 'derivative' ? 'position' : 'balance';
-  for (const name of movesOf(fill, account.instruments).keys()) bookedTrade(account, subject, name, ts);
+  for (const name of movesOf(fill, instruments).keys()) explainedSince(notes.seen, `${subject}/${name}`, ts);
 }
 
 export function driftOf({ state, notes }: Account, currency: string): Decimal | undefined {
@@ -134,17 +144,12 @@ export function openSettled(
   notes.opened.add(key);
   gate.uncompared.delete(key);
   if (state.openedAt('balance', currency) !== undefined || driftOf(account, currency) !== undefined) return [];
-  return [adjusted(account, 'balance', currency, reported.minus(state.explainedBalance(currency)), 'opening', asOf)];
+  const difference = reported.minus(state.explainedBalance(currency));
+  return [adjusted(account, { subject: 'balance', name: currency, difference }, 'opening', asOf)];
 }
 
-export function adjusted(
-  { state, notes }: Account,
-  subject: Subject,
-  name: string,
-  difference: Decimal,
-  cause: string,
-  asOf?: number,
-): AccountEffect {
+export function adjusted({ state, notes }: Account, of: Difference, cause: string, asOf?: number): AccountEffect {
+  const { subject, name, difference } = of;
   const id = `${state.boot}/${subject}/${name}/${++notes.count}`;
   const what = { id, subject, name, quantity: decimalText(difference), cause };
   return { kind: 'adjust', adjustment: asOf === undefined ? what : { ...what, asOf } };

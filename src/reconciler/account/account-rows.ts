@@ -9,6 +9,12 @@ import type { StateView } from '../../spine/trading-state.ts';
 
 export type Subject = 'balance' | 'position';
 
+export interface Difference {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly difference: Decimal;
+}
+
 export interface AccountRow {
   readonly subject: Subject;
   /** Includes the side in hedge mode. */

@@ -16,6 +16,7 @@ import {
   quantitiesOf,
   totalsOf,
   type AccountRow,
+  type Difference,
   type Subject,
   type Totals,
 } from './account-rows.ts';
@@ -119,7 +120,7 @@ function openedAsNone(
   if (!isNew || before === undefined || before.told.has(name) || !state.explainedPosition(name).isZero()) return null;
   if (gate.uncompared.has(`position/${name}`) || gate.unconfirmed.has(name)) return null;
   notes.opened.add(`position/${name}`);
-  return adjusted(account, 'position', name, ZERO, 'opening', before.asOf);
+  return adjusted(account, { subject: 'position', name, difference: ZERO }, 'opening', before.asOf);
 }
 
 /**
@@ -182,16 +183,17 @@ function judge(account: Account, subject: Subject, name: string, reported: Decim
   const explained = explainedBy(state, subject, name);
   const difference = reported.minus(explained);
   const verdict = judgeResidual(notes.seen, key, reported, explained, facts, account);
+  const of = { subject, name, difference };
   const isNew = state.openedAt(subject, name) === undefined;
   if (isNew || verdict.kind === 'explained') notes.differing.delete(key);
   else notes.differing.add(key);
-  const book = (cause: string): AccountEffect => adjusted(account, subject, name, difference, cause);
+  const book = (cause: string): AccountEffect => adjusted(account, of, cause);
   if (subject === 'balance' && notes.opened.has(key) && difference.gt(tolerance)) {
     const came = cameBy(account, name, difference);
     if (came.length > 0) return { message: null, effects: [...came, book('movement')] };
   }
   if (verdict.kind !== 'explained' && !isStill(facts, verdict)) return UNDECIDED;
-  if (!notes.opened.has(key)) return open(account, subject, name, difference, verdict.kind, facts.asOf);
+  if (!notes.opened.has(key)) return open(account, of, verdict.kind, facts.asOf);
   if (verdict.kind === 'explained') {
     notes.alarmed.delete(key);
     return EXPLAINED;
@@ -225,15 +227,9 @@ function isOfDoubt({ contradicted, orders }: Account['state'], currency: string)
  * A new subject is adopted at once, because orders wait for it. Otherwise snapshots must agree, or a late fill would be
  * booked twice.
  */
-function open(
-  account: Account,
-  subject: Subject,
-  name: string,
-  difference: Decimal,
-  kind: 'explained' | 'watch' | 'residual',
-  asOf: number,
-): Judged {
+function open(account: Account, of: Difference, kind: 'explained' | 'watch' | 'residual', asOf: number): Judged {
   const { state, notes, gate, lagMs } = account;
+  const { subject, name } = of;
   const key = `${subject}/${name}`;
   const isNew = state.openedAt(subject, name) === undefined;
   if (kind === 'watch' && !isNew) return UNDECIDED;
@@ -249,28 +245,21 @@ function open(
   gate.uncompared.delete(key);
   gate.waitsTo.delete(key);
   if (subject === 'position') gate.unconfirmed.delete(name);
-  if (isNew) return { message: null, effects: [adjusted(account, subject, name, difference, 'opening', asOf)] };
-  return kind === 'residual'
-    ? { message: null, effects: takenOver(account, subject, name, difference, asOf) }
-    : EXPLAINED;
+  if (isNew) return { message: null, effects: [adjusted(account, of, 'opening', asOf)] };
+  return kind === 'residual' ? { message: null, effects: takenOver(account, of, asOf) } : EXPLAINED;
 }
 
-function takenOver(
-  account: Account,
-  subject: Subject,
-  name: string,
-  difference: Decimal,
-  asOf: number,
-): readonly AccountEffect[] {
+function takenOver(account: Account, of: Difference, asOf: number): readonly AccountEffect[] {
   const { state, notes } = account;
+  const { subject, name, difference } = of;
   const isBalance = subject === 'balance';
   const since = state.resumedFrom;
   const came = isBalance && difference.isPositive() ? cameBy(account, name, difference, since) : [];
-  if (came.length > 0) return [...came, adjusted(account, subject, name, difference, 'movement')];
+  if (came.length > 0) return [...came, adjusted(account, of, 'movement')];
   if (isBalance) notes.movements.takenOver.set(name, asOf);
   const message = `the ${subject} of ${name} changed by ${decimalText(difference)} while no session ran; booked`;
   return [
-    adjusted(account, subject, name, difference, 'while down'),
+    adjusted(account, of, 'while down'),
     ...(isBalance ? [flowed(account, name, difference, since, 'while down')] : []),
     { kind: 'alarm', code: `${subject}_residual`, message },
   ];

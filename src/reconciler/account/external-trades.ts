@@ -10,11 +10,12 @@ import type { OrderReport, Side } from '../../model/trading/order.ts';
 import { countOfIntent } from '../../spine/intent-id.ts';
 import { EXTERNAL_TRADE, externalOrderKey, externalTradeKey } from '../../spine/external-keys.ts';
 import type { StateView } from '../../spine/trading-state.ts';
-import { bookedTrade, type Account } from './account-notes.ts';
+import type { Account } from './account-notes.ts';
 import type { CompareRules, Readings } from '../compare.ts';
 import { isUnproved, type LocalOrder, liveOrders } from '../local-order.ts';
 import type { AccountEffect } from '../finding.ts';
 import { movesOf } from './external-moves.ts';
+import { explainedSince } from './residual.ts';
 import { positionNameOf } from '../../spine/positions.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from '../match.ts';
 
@@ -24,7 +25,6 @@ const LOOK_BACK_MS = 120_000;
 /** Bound of seen orders. A forgotten order is no evidence. */
 const SEEN_MAX = 5_000;
 
-/** Notes of external orders and trades. */
 export class TradeNotes {
   /** Order → count of own intents when it was first seen; side of the order itself, not of a trade. */
   readonly seen = new Map<string, { readonly after: number; side: Side | undefined }>();
@@ -175,7 +175,7 @@ function booked(account: Account, fill: VenueFill, ts: number, done: Set<string>
     const id = amount.isZero() ? undefined : idOf(account, fill, name);
     if (id === undefined || done.has(id)) return [];
     done.add(id);
-    bookedTrade(account, subject, name, ts);
+    explainedSince(account.notes.seen, `${subject}/${name}`, ts);
     const quantity = decimalText(amount);
     return [{ kind: 'adjust', adjustment: { id, subject, name, quantity, cause: EXTERNAL_TRADE } } as const];
   });

@@ -9,6 +9,7 @@ import type { Reading } from '../../model/result.ts';
 import { TRADING_ACCOUNT } from '../../spine/balances.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { AccountEffect } from '../finding.ts';
+import type { Account, AccountNotes, MovementNotes } from './account-notes.ts';
 import type { Totals } from './account-rows.ts';
 
 /** ms before the last explained balance. */
@@ -17,29 +18,7 @@ const INWARD: ReadonlySet<string> = new Set(['deposit', 'code_redeem', 'referral
 /** A P2P row may have either direction, so the balance decides. */
 const OUTWARD: ReadonlySet<string> = new Set(['transfer', 'withdrawal', 'code_create', 'overdraft_repayment']);
 
-/** Of the account that is compared. */
-interface Compared {
-  readonly state: StateView;
-  readonly tolerance: Decimal;
-  /** By which lists and balances may lag each other. */
-  readonly lagMs: number;
-  readonly notes: { readonly movements: MovementNotes };
-}
-
-/** Notes of external transfers. */
-export class MovementNotes {
-  /** Unix ms of the oldest open difference; null: none. */
-  since: number | null = null;
-  /** Unix ms. */
-  explainedAt = Number.POSITIVE_INFINITY;
-  isStarted = false;
-  wasRead = false;
-  /** Unix ms of the first comparison of this process. */
-  firstAt: number | null = null;
-  /** Currency → Unix ms of its adoption, which contains older rows. */
-  readonly takenOver = new Map<string, number>();
-  inward: readonly AccountMovement[] = [];
-}
+type Compared = Pick<Account, 'lagMs' | 'state' | 'tolerance'> & { readonly notes: Pick<AccountNotes, 'movements'> };
 
 /** Unix ms; null: not now. */
 export function movementsFrom({ resumedFrom }: StateView, notes: MovementNotes): number | null {

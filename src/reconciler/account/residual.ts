@@ -87,7 +87,6 @@ export function isOfOpening(
   return held.some((sum) => sum.neg().eq(difference)) || missed.some((sum) => sum.eq(difference));
 }
 
-/** Running sums. */
 function sums(moves: readonly { readonly amount: Decimal }[]): readonly Decimal[] {
   let sum = ZERO;
   return moves.map(({ amount }) => (sum = sum.plus(amount)));

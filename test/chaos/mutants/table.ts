@@ -148,7 +148,7 @@ export const processMutants: readonly ProcessMutant[] = [
     edits: [
       {
         file: 'src/reconciler/compare.ts',
-        find: '  for (const report of active) findings.push(...endedYetActive(report, owners, readings.active.asOf, rules));\n',
+        find: '  for (const report of active) endedYetActive(comparison, report);\n',
         replace: '',
       },
     ],

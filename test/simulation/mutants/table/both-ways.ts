@@ -10,7 +10,7 @@ export const bothWaysMutants: readonly Mutant[] = [
     catalogue: 'O12',
     what: 'an order that was called over is never compared with the active list',
     file: COMPARE,
-    find: '  for (const report of active) findings.push(...endedYetActive(report, owners, readings.active.asOf, rules));\n',
+    find: '  for (const report of active) endedYetActive(comparison, report);\n',
     replace: '',
     calm: true,
     faults: { 'false-status': 0.1 },

@@ -37,7 +37,7 @@ export const fillMutants: readonly Mutant[] = [
     catalogue: 'O25',
     what: 'new risk goes on after the first fill, whether or not the account has moved as it was booked',
     file: 'src/reconciler/reconciler.ts',
-    find: '      if (!isBelieved) this.gate.unproved.add(signal.symbol);\n',
+    find: '      if (this.#port.deps.asksNobody !== true) this.gate.unproved.add(signal.symbol);\n',
     replace: '',
     faults: { 'taker-side': 1 },
   },

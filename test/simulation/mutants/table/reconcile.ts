@@ -35,7 +35,7 @@ export const reconcileMutants: readonly Mutant[] = [
     more: [
       {
         file: COMPARE,
-        find: 'const doubt = doubtOf(order, readings, rules, unclaimed, owners);',
+        find: 'const doubt = doubtOf(comparison, order);',
         replace: 'const doubt = null as ReturnType<typeof doubtOf>;',
       },
     ],

@@ -144,9 +144,13 @@ export interface MarketReader {
   mid(symbol: string): number | undefined;
   /**
    * Calls on each event of a kind, in exchange order. `price`: quote units; NaN for a `quote` if `best` has it; on bars
-   * alone the prices along a bar from open to close. `quantity`: base units. Throws `unknown_symbol`.
+   * alone the prices along a bar from open (`isOpen`) to close. `quantity`: base units. Throws `unknown_symbol`.
    */
-  follow?(symbol: string, kind: 'quote' | 'trade' | 'mark', hear: (price: number, quantity: number) => void): Cancel;
+  follow?(
+    symbol: string,
+    kind: 'quote' | 'trade' | 'mark',
+    hear: (price: number, quantity: number, isOpen?: true) => void,
+  ): Cancel;
   /**
    * An own fill has shown a price. Without a book it is the last one: of a bar that runs nothing else is known before its
    * close.

@@ -235,12 +235,15 @@ function goneOn(between: readonly JournalEntry[], fresh = false): StateView {
 }
 
 it('a session that is gone on with knows what another did that ran and ended in between, once', () => {
-  const { money, trades, values } = goneOn([
+  const { money, trades, values, pauses, latches } = goneOn([
     USED,
     ...transfers('day-2', 'never'),
     { kind: 'state', key: 'maker/n', value: '2' },
     { kind: 'state', key: 'maker/@signals/ids/trend', value: '["s1"]' },
+    { kind: 'pause', strategy: 'maker', on: true, reason: 'looking' },
+    { kind: 'latch', strategy: 'maker', on: true, reason: 'refused' },
   ]);
+  expect([pauses.get('maker'), latches.get('maker')]).toEqual(['looking', 'refused']);
   expect(['old', 'day-1', 'day-2', 'never'].map((ref) => money.hasRef('maker', ref))).toEqual([
     true,
     true,

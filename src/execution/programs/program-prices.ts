@@ -13,8 +13,16 @@ interface Heard {
   mark: number;
   /** In a backtest on bars: the current price along the bar; else NaN. */
   bar: number;
+  /** The open of a bar, while that is the price; else NaN. */
+  open: number;
   /** Lots. */
   printed: number;
+}
+
+interface Told {
+  readonly price: number;
+  readonly quantity: number;
+  readonly isOpen: true | undefined;
 }
 
 const KIND_OF: Readonly<Record<TriggerSource | 'printed', Kind>> = {
@@ -39,7 +47,15 @@ export class ProgramPrices {
     const { symbol } = instrument;
     let heard = this.#heard.get(symbol);
     if (heard === undefined) {
-      heard = { instrument, kinds: new Map(), last: Number.NaN, mark: Number.NaN, bar: Number.NaN, printed: 0 };
+      heard = {
+        instrument,
+        kinds: new Map(),
+        last: Number.NaN,
+        mark: Number.NaN,
+        bar: Number.NaN,
+        open: Number.NaN,
+        printed: 0,
+      };
       this.#heard.set(symbol, heard);
     }
     const kind = KIND_OF[source];
@@ -47,7 +63,9 @@ export class ProgramPrices {
     const { kinds } = heard;
     // Set before the subscription, which may call at once.
     kinds.set(kind, () => {});
-    const stop = this.#market.follow?.(symbol, kind, (price, quantity) => this.#hear(heard, kind, price, quantity));
+    const stop = this.#market.follow?.(symbol, kind, (price, quantity, isOpen) =>
+      this.#hear(heard, kind, { price, quantity, isOpen }),
+    );
     if (stop !== undefined) kinds.set(kind, stop);
   }
 
@@ -61,6 +79,11 @@ export class ProgramPrices {
 
   get followed(): readonly string[] {
     return [...this.#heard.keys()];
+  }
+
+  /** Ticks, while the price is the open of a bar; else NaN. */
+  open(symbol: string): number {
+    return this.#heard.get(symbol)?.open ?? Number.NaN;
   }
 
   printed(symbol: string): number {
@@ -81,9 +104,10 @@ export class ProgramPrices {
     return { bid: mid, ask: mid, mid, last, mark };
   }
 
-  #hear(heard: Heard, kind: Kind, price: number, quantity: number): void {
+  #hear(heard: Heard, kind: Kind, { price, quantity, isOpen }: Told): void {
     const { instrument } = heard;
     const ticks = ticksOf(instrument, price);
+    heard.open = isOpen === true ? ticks : Number.NaN;
     if (kind === 'mark') heard.mark = ticks;
     else if (kind === 'trade') {
       heard.last = ticks;

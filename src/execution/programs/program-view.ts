@@ -265,3 +265,22 @@ export function updateOf(world: Shown, program: ProgramState, step: Step<unknown
     next: Object.freeze(next),
   });
 }
+
+export interface FiredAtOpen {
+  /** Ticks of the open of a bar at which its exit fired; NaN: none. Undefined: it has not fired. */
+  firedAtOpen: number | undefined;
+}
+
+/** On bars a stop that an open has leapt over fills no better than that open. `open`: NaN unless the price is one, ticks. */
+export function atBest(of: FiredAtOpen, step: Step<unknown>, open: number): Step<unknown> {
+  const isFired = step.wants.some(({ onBars }) => onBars?.fired !== undefined);
+  of.firedAtOpen = isFired ? (of.firedAtOpen ?? open) : undefined;
+  const { firedAtOpen: best = Number.NaN } = of;
+  if (Number.isNaN(best)) return step;
+  const wants = step.wants.map((want) => {
+    const { fired } = want.onBars ?? {};
+    if (fired === undefined) return want;
+    return { ...want, onBars: { fired: want.side === 'buy' ? Math.max(fired, best) : Math.min(fired, best) } };
+  });
+  return { ...step, wants };
+}

@@ -32,7 +32,7 @@ import {
   withoutEntries,
   type Asked,
 } from './program-terms.ts';
-import { armedOf, childrenOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
+import { armedOf, atBest, childrenOf, stepOf, updateOf, type FiredAtOpen, type ProgramWorld } from './program-view.ts';
 
 /** Changes of its data within one run. More show a rule that does not progress. */
 const STEPS_MAX = 100;
@@ -40,7 +40,7 @@ const STEPS_MAX = 100;
 /** Working programs of one strategy. */
 const WORKING_MAX = 1_000;
 
-interface Followed {
+interface Followed extends FiredAtOpen {
   /** Unix ms. */
   readonly since: number;
   /** Continued from an earlier process, until its first fresh price. */
@@ -208,6 +208,7 @@ export class Programs {
 
   /** Of all strategies. */
   stops(of: string): readonly ArmedStop[] {
+    if (this.#followed.size === 0) return [];
     const here = [...this.#followed.keys()].filter(({ symbol }) => symbol === of);
     return here.flatMap((program) => {
       const [{ trigger: ticks, covers: lots = 0, closes }, { strategy, ref }] = [stepOf(this.#world, program), program];
@@ -306,7 +307,9 @@ export class Programs {
     const isExpired = expire > 0 && core.now() >= expiresAt;
     const settled = this.#settle(program);
     const legs = isExpired ? childrenOf(core, program).map(({ leg }) => leg) : [];
-    const step = isExpired ? withoutEntries(program, settled, legs) : settled;
+    const wanted = isExpired ? withoutEntries(program, settled, legs) : settled;
+    const followed = this.#followed.get(program);
+    const step = followed === undefined ? wanted : atBest(followed, wanted, this.#prices.open(program.symbol));
     if (step.end !== undefined) return this.#end(program, step.end);
     const { retryAt = Infinity, end } = this.#orders.bring(slot, program, step);
     if (end !== undefined) return this.#end(program, end);
@@ -348,7 +351,13 @@ export class Programs {
 
   #follow(program: ProgramState, isResumed: boolean): void {
     const printedBefore = this.#prices.printed(program.symbol);
-    this.#followed.set(program, { since: this.#core.now(), isResumed, isStaleSaid: false, printedBefore });
+    this.#followed.set(program, {
+      since: this.#core.now(),
+      isResumed,
+      isStaleSaid: false,
+      printedBefore,
+      firedAtOpen: undefined,
+    });
     for (const { symbol, source } of ruleOf(program.kind).hears(sharedOf(program).terms, program.symbol)) {
       const instrument = this.#core.deps.instruments.find(symbol);
       if (instrument !== undefined) this.#prices.follow(instrument, source);

@@ -1,6 +1,6 @@
 /**
  * Carries what a strategy keeps from session to session, while the account stays: the values of `state`, the refs and sums of
- * its transfers, and what its protections count. Each orderly end that leaves nothing ends a session; one that left something
+ * its transfers, what its protections count, and a pause or latch that stands. Each orderly end that leaves nothing ends a session; one that left something
  * is resumed after others have run and ended. A paper account begins anew, and its strategies with it.
  */
 import { existsSync, statSync } from 'node:fs';
@@ -50,6 +50,7 @@ export function takeOverKept(
     own ??= journal.lastSeq === 0 ? new TradingState() : resumed(journal).state;
     const used = usedBeside(own, tag, state, now);
     if (isAny(used)) entries.push(used);
+    if (state.lastTs > own.lastTs) entries.push(...standing(own, tag, state));
     const values = newerThan(own, tag, state).filter(([key]) => !fresh || key.startsWith(RECEIPTS));
     for (const [key, value] of values) entries.push({ kind: 'state', key: `${tag}/${key}`, value });
     if (values.length > 0 && !fresh)
@@ -99,6 +100,15 @@ function newerThan(own: StateView, tag: string, { values, valuesAt }: StateView)
   const before = new Map(partOf(own.valuesAt, `${tag}/`));
   const at = new Map(partOf(valuesAt, `${tag}/`));
   return partOf(values, `${tag}/`).filter(([key]) => (at.get(key) ?? 0) > (before.get(key) ?? -1));
+}
+
+/** What denies new risk until a human's word. */
+function standing(own: StateView, strategy: string, { pauses, latches }: StateView): readonly JournalEntry[] {
+  const of = (kind: 'pause' | 'latch', before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>) => {
+    const reason = now.get(strategy);
+    return reason === undefined || before.has(strategy) ? [] : [{ kind, strategy, on: true, reason }];
+  };
+  return [...of('pause', own.pauses, pauses), ...of('latch', own.latches, latches)];
 }
 
 /** What `state` counts beyond `own`. */

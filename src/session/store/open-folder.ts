@@ -138,12 +138,13 @@ function abandoned(
       `${id} left ${programs.map(({ ref }) => ref).join(', ')} at work; a new session would not watch what they protect`,
       { session: id },
     );
-  const held = positions.map(({ tag, symbol, positionSide, quantity }) => {
+  const open = positions.filter(({ isFlat }) => !isFlat);
+  const held = open.map(({ tag, symbol, positionSide, quantity }) => {
     const side = positionSide === 'both' ? '' : ` ${positionSide}`;
     return `${quantity} ${symbol}${side} of ${tag}`;
   });
   const tags = tagsOf(strategies);
-  if (!fresh && positions.some(({ tag }) => tags.has(tag))) {
+  if (!fresh && open.some(({ tag }) => tags.has(tag))) {
     const began = resumes === null ? 'a new session' : `${resumes.record.id}, which is unfinished too,`;
     const alone = folder.record.strategies.map(({ tag }) => tag).join(', ');
     const way = resumes === null ? '' : `. No session knows both: start ${alone} alone first, until it holds nothing`;

@@ -50,7 +50,7 @@ function marks(market: SymbolMarket, hear: Hear, isMidMark: boolean): readonly S
 /** As matching on bars takes it: the nearer extreme first. The volume comes with the close. */
 function barPath({ open, high, low, close }: CandleEvent, volume: number, hear: Hear): void {
   const isUpFirst = Math.abs(high - open) <= Math.abs(open - low);
-  hear(open, 0);
+  hear(open, 0, true);
   hear(isUpFirst ? high : low, 0);
   hear(isUpFirst ? low : high, 0);
   hear(close, volume);

@@ -60,7 +60,23 @@ export class Dispatcher {
     this.#cancelBatchMax = knobs('cancels-per-request', CANCEL_BATCH_MAX);
     this.blocked = new OrdersBlocked(core);
     this.ends = new EndsInDoubt(core);
-    this.#creates = this.#createRules();
+    this.#creates = {
+      ttlMs: core.deps.options.risk.intentTtlMs,
+      nameOf: ({ ref }) => ref,
+      spent: (order) => {
+        const { progress, ref } = order;
+        if (progress.sent || order.leaving)
+          return denied('duplicate_order', `${ref} has been handed over once already`);
+        if (isClosed(progress) || order.cancelWanted)
+          return denied('superseded', `${ref} was withdrawn before it was sent`);
+        return null;
+      },
+      stopped: (order) => this.#stopped(order),
+      sending: (order) => this.#sendingOf(order),
+      isFree: () => false,
+      left: (order, sending) => core.spine.leave(order, sending),
+      went: ({ strategy }) => core.counters(strategy).submitted++,
+    };
   }
 
   send(order: OwnOrder): void {
@@ -195,27 +211,6 @@ export class Dispatcher {
       return denied('duplicate_order', `${order.ref} has the same terms as ${other.ref}, whose outcome is unknown`);
     }
     return null;
-  }
-
-  #createRules(): DepartureRules<OwnOrder, SendingEntry> {
-    const core = this.#core;
-    return {
-      ttlMs: core.deps.options.risk.intentTtlMs,
-      nameOf: ({ ref }) => ref,
-      spent: (order) => {
-        const { progress, ref } = order;
-        if (progress.sent || order.leaving)
-          return denied('duplicate_order', `${ref} has been handed over once already`);
-        if (isClosed(progress) || order.cancelWanted)
-          return denied('superseded', `${ref} was withdrawn before it was sent`);
-        return null;
-      },
-      stopped: (order) => this.#stopped(order),
-      sending: (order) => this.#sendingOf(order),
-      isFree: () => false,
-      left: (order, sending) => core.spine.leave(order, sending),
-      went: ({ strategy }) => core.counters(strategy).submitted++,
-    };
   }
 
   /** `named`: own orders that identify it. */

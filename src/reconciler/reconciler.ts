@@ -98,9 +98,8 @@ class ReconcilerShell {
     this.#options = options;
     this.instanceGate = new InstanceGate(port);
     this.#planner = new ReadingPlanner(port, options, this.#notes.account.drifts);
-    const { streamReady } = port.state.heard;
-    this.#repairs = new Repairs(port, streamReady);
-    if (streamReady) this.gate.streamReady();
+    this.#repairs = new Repairs(port);
+    if (port.state.heard.streamReady) this.gate.streamReady();
     port.follow((signal) => this.#follow(signal));
   }
 

@@ -11,34 +11,32 @@ export class Repairs {
   count = 0;
   /** Own trades that a list showed first, from times at which the stream was ready. */
   missed = 0;
-  readonly #port: Pick<ReconcilerPort, 'deps' | 'carryOut' | 'adjust'>;
-  #readyAt: number | null = null;
+  readonly #port: ReconcilerPort;
+  /** Exchange clock, Unix ms; `Infinity`: the stream is not ready. */
+  #readyAt = Number.POSITIVE_INFINITY;
 
-  constructor(port: Pick<ReconcilerPort, 'deps' | 'carryOut' | 'adjust'>, isReady: boolean) {
+  constructor(port: ReconcilerPort) {
     this.#port = port;
-    this.heard(isReady);
+    this.heard(port.state.heard.streamReady);
   }
 
   heard(isReady: boolean): void {
-    this.#readyAt = isReady ? this.#now() : null;
+    this.#readyAt = isReady ? this.#now() : Number.POSITIVE_INFINITY;
   }
 
   /** As `ReconcilerPort.carryOut`. */
   carryOut(finding: Finding): boolean {
-    const isHealed = this.#port.carryOut(finding);
-    if (!isHealed) return false;
+    if (!this.#port.carryOut(finding)) return false;
     this.count++;
-    if (finding.kind === 'fill' && this.#wasDue(finding.fill.ts)) this.missed++;
+    if (finding.kind !== 'fill') return true;
+    const { ts } = finding.fill;
+    if (ts > this.#readyAt && ts + PUSH_MS_MAX < this.#now()) this.missed++;
     return true;
   }
 
   adjust(adjustment: Adjustment): void {
     this.#port.adjust(adjustment);
     if (adjustment.cause !== 'opening') this.count++;
-  }
-
-  #wasDue(ts: number): boolean {
-    return this.#readyAt !== null && ts > this.#readyAt && ts + PUSH_MS_MAX < this.#now();
   }
 
   /** Exchange clock, Unix ms. */

@@ -68,8 +68,8 @@ export class RiskService {
   readonly #cooling = new Map<string, number>();
   /** Strategies outside their trading hours. */
   readonly #off = new Set<string>();
-  readonly #reported = new Set<string>();
-  #alarmedOn = '';
+  /** Loss → UTC day of its last alarm. */
+  readonly #reported = new Map<string, string>();
 
   constructor(port: RiskPort) {
     const { state, slots } = port;
@@ -270,11 +270,9 @@ export class RiskService {
   /** Raises an alarm, because a denial alone may stay unread. */
   #report(reason: 'daily_loss' | 'drawdown', message: string, loser: string, now: number): void {
     const day = utcDay(now);
-    if (day !== this.#alarmedOn) this.#reported.clear();
-    this.#alarmedOn = day;
     const key = `${reason}/${loser}`;
-    if (!this.#reported.has(key)) this.#port.alarm(reason, message);
-    this.#reported.add(key);
+    if (this.#reported.get(key) !== day) this.#port.alarm(reason, message);
+    this.#reported.set(key, day);
   }
 
   #latch(strategy: string, reason: string): void {

@@ -23,6 +23,12 @@ export function gridTimes(from: number, to: number, sampleMs: number): Float64Ar
   return times;
 }
 
+/** Begin of the period that a point counts for: on a boundary the one that ends there, as in `sampleAtBoundaries`. */
+export function periodBegin(ts: number, from: number, to: number, periodMs: number): number {
+  const begin = Math.ceil(Math.min(ts, to) / periodMs) * periodMs - periodMs;
+  return Math.max(begin, alignDown(from, periodMs));
+}
+
 /** Values at `gridTimes`. */
 export function sampleAtBoundaries(series: Series, from: number, to: number, sampleMs: number): Float64Array {
   const times = gridTimes(from, to, sampleMs);

@@ -47,32 +47,17 @@ export function symbolsOf(action: ProgramAction): readonly string[] {
   }
 }
 
-/** Position sides of its orders; undefined if it names none. */
-function positionSidesOf(action: ProgramAction): readonly (PositionSide | undefined)[] {
-  switch (action.kind) {
-    case 'bracket':
-      return [action.entry.positionSide];
-    case 'oco':
-      return Array.isArray(action.legs) ? action.legs.map(({ positionSide }) => positionSide) : [];
-    case 'grid':
-    case 'dca':
-    case 'rebalance':
-    case 'pair':
-      return [undefined];
-    default:
-      return [action.positionSide];
-  }
-}
-
 /** In hedge mode no position has both sides, so there would be nothing to close. */
 export function hedgeDenial(action: ProgramAction, isHedged: (symbol: string) => boolean): Denied | null {
   const symbol = symbolsOf(action).find(isHedged);
-  const sides = positionSidesOf(action);
-  if (symbol === undefined || sides.every((side) => side === 'long' || side === 'short')) return null;
-  const names = ['grid', 'dca', 'pair'].includes(action.kind)
-    ? `a ${action.kind} works in one-way mode alone`
-    : "give positionSide: 'long' or 'short'";
-  return denied('unsupported', `${symbol} is in hedge mode: ${names}`, 'positionSide');
+  if (symbol === undefined) return null;
+  const deny = (why: string): Denied => denied('unsupported', `${symbol} is in hedge mode: ${why}`, 'positionSide');
+  if (action.kind === 'grid' || action.kind === 'dca' || action.kind === 'rebalance' || action.kind === 'pair')
+    return deny(`a ${action.kind} works in one-way mode alone`);
+  const parts = action.kind === 'oco' ? action.legs : [action.kind === 'bracket' ? action.entry : action];
+  const isNamed = ({ positionSide: side }: (typeof parts)[number]): boolean => side === 'long' || side === 'short';
+  // The rule denies what is no list.
+  return !Array.isArray(parts) || parts.every(isNamed) ? null : deny("give positionSide: 'long' or 'short'");
 }
 
 const EXPIRED: ProgramOver = { state: 'canceled', reason: 'expired' };

@@ -1,4 +1,6 @@
 /** Returns by month, or by hour in shorter runs, deposits included. None below half a day. */
+import { periodBegin } from '../../statistics/returns.ts';
+
 type Points = readonly (readonly [ts: number, value: number])[];
 
 export interface Calendar {
@@ -56,13 +58,11 @@ export function calendarOf(points: Points, from: number, to: number): Calendar |
   let row = { start: last, end: last, cells: [cell] };
   let stretch = Number.NaN;
   for (const [at, value] of points) {
-    // The last point belongs to the cell that ends.
-    const ts = Math.max(from, Math.min(at, to - 1));
     // An hour is the finest cell.
-    const hour = Math.floor(ts / HOUR);
+    const hour = periodBegin(at, from, to, HOUR);
     if (hour !== stretch) {
       stretch = hour;
-      const [label, column] = grain.cellOf(new Date(ts));
+      const [label, column] = grain.cellOf(new Date(hour));
       if (`${label}/${column}` !== key) {
         key = `${label}/${column}`;
         row = rows.get(label) ?? { start: last, end: last, cells: [] };

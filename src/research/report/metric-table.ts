@@ -105,7 +105,7 @@ export const metricGroups: readonly MetricGroup[] = [
   {
     title: 'Distribution of returns',
     rows: [
-      { name: 'var95', label: 'VaR 95', unit: 'fraction', convention: '5th percentile, from 20 returns on' },
+      { name: 'var95', label: 'VaR 95', unit: 'fraction', convention: '5th percentile, interpolated' },
       { name: 'cvar95', label: 'CVaR 95', unit: 'fraction', convention: 'mean of returns ≤ VaR' },
       { name: 'skew', label: 'Skewness', unit: 'ratio', convention: 'sample, bias-adjusted' },
       { name: 'kurtosis', label: 'Kurtosis', unit: 'ratio', convention: 'raw, normal = 3' },

@@ -1,5 +1,6 @@
 /** Equity change between UTC boundaries, from seconds to months by length of the run. */
 import { alignDown } from '../../model/time.ts';
+import { periodBegin } from '../../statistics/returns.ts';
 
 export type PeriodName = 'second' | '10 seconds' | 'minute' | 'hour' | 'day' | 'week' | 'month';
 
@@ -24,12 +25,12 @@ const PERIODS: readonly (readonly [PeriodName, number])[] = [
 
 export function pnlBars(equity: readonly (readonly [number, number])[], from: number, to: number): PnlBars {
   const period = choosePeriod(Math.max(0, to - from));
+  const unit = PERIODS.find(([name]) => name === period)?.[1] ?? DAY;
   const starts: number[] = [];
   const pnl: number[] = [];
   let last = equity[0]?.[1] ?? 0;
   for (const [ts, value] of equity) {
-    // The last point belongs to the period that ends.
-    const start = startOf(period, Math.max(from, Math.min(ts, to - 1)));
+    const start = startOf(period, periodBegin(ts, from, to, unit));
     if (start !== starts[starts.length - 1]) {
       starts.push(start);
       pnl.push(0);
@@ -46,12 +47,10 @@ function choosePeriod(span: number): PeriodName {
   return PERIODS.find(([, length]) => span >= MIN_BARS * length)?.[0] ?? 'second';
 }
 
-/** Weeks start on Monday. */
-function startOf(period: PeriodName, ts: number): number {
-  if (period === 'week') return alignDown(ts - 4 * DAY, 7 * DAY) + 4 * DAY;
-  if (period === 'month') {
-    const date = new Date(ts);
-    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  }
-  return alignDown(ts, PERIODS.find(([name]) => name === period)?.[1] ?? DAY);
+/** Of the begin of a day in a week or month. Weeks start on Monday. */
+function startOf(period: PeriodName, begin: number): number {
+  if (period === 'week') return alignDown(begin - 4 * DAY, 7 * DAY) + 4 * DAY;
+  if (period !== 'month') return begin;
+  const date = new Date(begin);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }

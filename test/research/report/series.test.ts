@@ -67,11 +67,12 @@ test('weeks start on Monday', () => {
       [T0, 1],
       [T0 + 6.9 * DAY, 2],
       [T0 + 7 * DAY, 3],
+      [T0 + 7.1 * DAY, 4],
     ],
     T0,
     T0 + 500 * DAY,
   );
-  expect(bars.starts).toEqual([T0, T0 + 7 * DAY]);
+  expect(bars).toMatchObject({ starts: [T0, T0 + 7 * DAY], pnl: [2, 1] });
 });
 
 const fillAt = (ts: number, side: 'buy' | 'sell', price: string, quantity: string) =>

@@ -3,7 +3,7 @@ import type { ResultDocument } from '../../../session/result/result.ts';
 import { duration } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { metricGroups } from '../metric-table.ts';
-import { valueHtml, type StatValue } from '../metric-value.ts';
+import { valueHtml } from '../metric-value.ts';
 
 export function statisticsSection(result: ResultDocument): Html {
   const groups = metricGroups.filter(
@@ -26,7 +26,7 @@ export function statisticsSection(result: ResultDocument): Html {
                 (row) =>
                   html`<tr>
                     <th scope="row">${row.label}<small>${row.convention}</small></th>
-                    <td>${valueHtml(row, shown(row.name, result))}</td>
+                    <td>${valueHtml(row, result.stats[row.name])}</td>
                   </tr>`,
               )}
             </tbody>
@@ -34,14 +34,6 @@ export function statisticsSection(result: ResultDocument): Html {
       )}
     </div>
   </section>`;
-}
-
-/** Fewer returns do not support a percentile. */
-const TAIL_RETURNS_MIN = 20;
-const TAILS: ReadonlySet<string> = new Set(['var95', 'cvar95']);
-
-function shown(name: string, { stats, conventions }: ResultDocument): StatValue {
-  return TAILS.has(name) && (conventions?.samples ?? TAIL_RETURNS_MIN) < TAIL_RETURNS_MIN ? null : stats[name];
 }
 
 function conventionText({ conventions, currency }: ResultDocument): string {

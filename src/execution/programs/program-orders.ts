@@ -134,16 +134,18 @@ export class ProgramOrders {
   bring(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Brought {
     this.#core.exitRoom.release(program);
     const children = childrenOf(this.#core, program);
+    const byLeg = Map.groupBy(children, ({ leg }) => leg);
     const unwanted: OwnOrder[] = [];
     const missing: Want[] = [];
-    for (const want of step.wants) if (!this.#stands(program, children, want, unwanted)) missing.push(want);
+    for (const want of step.wants)
+      if (!this.#stands(program, byLeg.get(want.leg) ?? [], want, unwanted)) missing.push(want);
+    const wanted = new Set(step.wants.map(({ leg }) => leg));
     for (const { order, leg } of children)
-      if (!step.wants.some((want) => want.leg === leg) && !isClosed(order.progress) && !endsByItself(order))
-        unwanted.push(order);
+      if (!wanted.has(leg) && !isClosed(order.progress) && !endsByItself(order)) unwanted.push(order);
     if (unwanted.length > 0) this.#dispatcher.cancel(unwanted, false);
     let retryAt: number | undefined;
     for (const want of missing) {
-      if (children.some(({ leg }) => leg === want.leg)) continue;
+      if (byLeg.has(want.leg)) continue;
       // Its own leaving order would match it. The end of that order wakes the program.
       if (children.some(({ order }) => meets(program, want, order))) continue;
       const placed = this.#place(slot, program, step, want);
@@ -153,15 +155,15 @@ export class ProgramOrders {
     return retryAt === undefined ? NOTHING : { retryAt };
   }
 
-  /** Whether the leg's orders are what is wanted. Others are added to `unwanted`. */
+  /** Whether the leg's orders (`children`) are what is wanted. Others are added to `unwanted`. */
   #stands(program: ProgramState, children: readonly Child[], want: Want, unwanted: OwnOrder[]): boolean {
     const { cut } = this.#attemptOf(program, want.leg);
     let less = cut;
     let lots = 0;
     const same: OwnOrder[] = [];
     let isAny = false;
-    for (const { order, leg } of children) {
-      if (leg !== want.leg || isClosed(order.progress)) continue;
+    for (const { order } of children) {
+      if (isClosed(order.progress)) continue;
       isAny = true;
       if (order.request.timeInForce === 'ioc') {
         lots = want.lots;

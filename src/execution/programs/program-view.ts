@@ -40,6 +40,8 @@ export function childrenOf({ state }: Pick<ProgramWorld, 'state'>, { strategy, r
   return children;
 }
 
+const NO_ORDERS: readonly OwnOrder[] = Object.freeze([]);
+
 /** A class, because V8 makes object literals with getters slow from the second one on. */
 class Leg implements LegView {
   readonly #world: ProgramWorld;
@@ -170,6 +172,13 @@ export function stepOf(world: ProgramWorld, program: ProgramState, isBlind = fal
   const { symbol, data, startedAt } = program;
   const children = childrenOf(world, program);
   const instrument = (name?: string): Instrument => instrumentOf(world, program, name);
+  const live = new Map<string, OwnOrder[]>();
+  for (const { leg, order } of children) {
+    const orders = live.get(leg);
+    if (orders === undefined) live.set(leg, [order]);
+    else orders.push(order);
+  }
+  const legs = new Map<string, Leg>();
   return ruleOf(program.kind).step({
     spec: sharedOf(program).terms,
     data,
@@ -181,8 +190,9 @@ export function stepOf(world: ProgramWorld, program: ProgramState, isBlind = fal
     printed: () => world.printed(program),
     least: (ticks, name) => minLotsAt(instrument(name).limits, Number.isNaN(ticks) ? 0 : ticks),
     leg: (name) => {
-      const live = children.filter(({ leg }) => leg === name).map(({ order }) => order);
-      return new Leg(world, program, name, live);
+      let leg = legs.get(name);
+      if (leg === undefined) legs.set(name, (leg = new Leg(world, program, name, live.get(name) ?? NO_ORDERS)));
+      return leg;
     },
   });
 }

@@ -7,7 +7,7 @@ import { sampleResult } from '../research/report/sample-result.ts';
 
 it('report/statistics/every-number-as-the-result-has-it', () => {
   const result = sampleResult({ seconds: 200_000, fillEvery: 20 });
-  expect(result.conventions!.samples).toBeLessThan(20);
+  expect(result.conventions.samples).toBeLessThan(20);
   expect(result.stats['var95']).not.toBeNull();
   const text = statisticsSection(result).text.replaceAll(/\s+/g, ' ');
   const rows = metricRows.filter(({ label }) => text.includes(`>${label}<`));

@@ -2,13 +2,14 @@
  * `jsonl`: objects `{ts, recv?, symbol, type, …}`, with the wire's field names:
  *
  *   snapshot, depth  bids, asks, and seq, or U/u (and pu)     trade  tradeId, price, quantity, side
- *   quote  bid, bidQuantity, ask, askQuantity, updateId?      candle openTime, intervalMs?, open … volume, closed?
+ *   quote  bid, bidQuantity, ask, askQuantity, updateId?      candle openTime, interval?, open … volume, closed?
  *   mark   markPrice, indexPrice                              funding rate, nextFundingTime
  *
- * Times are Unix ms (fraction: µs) or ISO 8601.
+ * A candle's interval is `interval` (`"4h"`) or `intervalMs`, else that of `--interval`, else the wire's minute. Times are
+ * Unix ms (fraction: µs) or ISO 8601.
  */
 import type { InputLayout } from '../frames/manifest.ts';
-import { parseTime, usOf } from '../../model/time.ts';
+import { parseDuration, parseTime, usOf } from '../../model/time.ts';
 import { idOf, isObject, type Json, textOf } from './json.ts';
 import type { EmitFrame, Framer, Importer } from './importer.ts';
 import type { FrameParser, ParseResult, RawLevel, RawMessage } from './raw-message.ts';
@@ -75,10 +76,26 @@ function quote(json: Json, base: Base, out: Out): ParseResult {
   return 'ok';
 }
 
-function candle(json: Json, base: Base, out: Out): ParseResult {
+const WIRE_INTERVAL_MS = 60_000;
+
+/** Ms; `NaN` where line and `--interval` do not agree on one. */
+function intervalOf({ interval, intervalMs }: Json, askedMs: number | undefined): number {
+  const given: number[] = [];
+  if (interval !== undefined) given.push(parseDuration(interval));
+  if (intervalMs !== undefined) given.push(Number(intervalMs));
+  if (askedMs !== undefined) given.push(askedMs);
+  const [first = WIRE_INTERVAL_MS] = given;
+  return first > 0 && given.every((ms) => ms === first) ? first : Number.NaN;
+}
+
+function candle(json: Json, base: Base, out: Out, askedMs: number | undefined): ParseResult {
   const openTime = timeUs(json['openTime']) / 1000;
-  const intervalMs = Number(json['intervalMs'] ?? 60_000);
-  if (!(intervalMs > 0) || !Number.isFinite(openTime)) return { failed: 'candle without openTime' };
+  if (!Number.isFinite(openTime)) return { failed: 'candle without openTime' };
+  const intervalMs = intervalOf(json, askedMs);
+  if (Number.isNaN(intervalMs)) {
+    const given = { interval: json['interval'], intervalMs: json['intervalMs'], '--interval, ms': askedMs };
+    return { failed: `not one interval: ${JSON.stringify(given)}` };
+  }
   const closed = json['closed'] !== false;
   const { open, high, low, close, volume } = json;
   // Known at its close at the earliest.
@@ -102,7 +119,9 @@ function funding(json: Json, base: Base, out: Out): ParseResult {
   return 'ok';
 }
 
-const READERS: Readonly<Record<string, (json: Json, base: Base, out: Out) => ParseResult>> = {
+type Read = (json: Json, base: Base, out: Out, askedMs: number | undefined) => ParseResult;
+
+const READERS: Readonly<Record<string, Read>> = {
   snapshot: depth,
   depth,
   trade,
@@ -121,7 +140,7 @@ function readJson(text: string): Json | null {
   }
 }
 
-const parse: FrameParser = (text, _receiveUs, out) => {
+function parse(text: string, out: Out, askedMs: number | undefined): ParseResult {
   const json = readJson(text);
   if (json === null) return { failed: 'not a JSON object' };
   const type = textOf(json['type']);
@@ -130,8 +149,8 @@ const parse: FrameParser = (text, _receiveUs, out) => {
   const exchangeUs = timeUs(json['ts']);
   if (!Number.isFinite(exchangeUs)) return { failed: 'ts is not a time' };
   const oneTime = json['recv'] === undefined;
-  return read(json, { symbol: textOf(json['symbol']), exchangeUs, oneTime }, out);
-};
+  return read(json, { symbol: textOf(json['symbol']), exchangeUs, oneTime }, out, askedMs);
+}
 
 function framer(_layout: InputLayout, emit: EmitFrame): Framer {
   return {
@@ -150,13 +169,16 @@ function framer(_layout: InputLayout, emit: EmitFrame): Framer {
 
 export const jsonl: Importer = {
   format: 'jsonl',
-  layoutOf(file, head) {
+  layoutOf(file, head, { intervalMs }) {
     const first = readJson(head[0] ?? '');
     if (first === null || !('type' in first) || !('ts' in first)) {
       return `expected objects {ts, symbol, type, …}, found ${JSON.stringify((head[0] ?? '').slice(0, 80))}`;
     }
-    return { file, layout: 'lines', columns: [], options: {} };
+    return { file, layout: 'lines', columns: [], options: intervalMs === undefined ? {} : { intervalMs } };
   },
   framer,
-  parser: () => parse,
+  parser({ options }): FrameParser {
+    const askedMs = options['intervalMs'] === undefined ? undefined : Number(options['intervalMs']);
+    return (text, _receiveUs, out) => parse(text, out, askedMs);
+  },
 };

@@ -18,7 +18,7 @@ import { BASE_LATENCY_US } from '../compile/timing.ts';
 
 export const TAPE_FILE = 'compiled.tape';
 /** Raised when decoders, times, columns or fingerprints change. */
-const TAPE_VERSION = 11;
+const TAPE_VERSION = 12;
 /** Read before the module is trapped. */
 const THREAD = workerThreads.threadId;
 const READ_BYTES = 1024 * 1024;

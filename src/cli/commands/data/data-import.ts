@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { recordingErrors } from '../../../recording/errors.ts';
 import { IMPORT_FORMATS, isImportFormat } from '../../../recording/importers/formats.ts';
+import type { ImportFormat } from '../../../recording/importers/importer.ts';
 import { importRecording, type ImportOptions, type ImportResult } from '../../../recording/importers/import.ts';
 import { gapsOf, remarks } from '../../../recording/info.ts';
 import { parseDuration } from '../../../model/time.ts';
@@ -32,9 +33,9 @@ export function importCommand(io: CliIo): Command {
     .option('--symbol <S>', 'the symbol, as the data names it; several with commas where the data names them')
     .option('--market <KIND>', 'spot or derivative; else derivative when depth carries pu')
     .option('--instrument <FILE>', 'JSON with tick, lot and minima, instead of what the data suggest')
-    .option('--interval <T>', 'of candles: 1m, 5m, 1h')
-    .option('--timestamp <WHICH>', 'of candles: open or close time stands in the file', 'open')
-    .option('--volume <WHICH>', 'of candles: base or quote currency', 'base')
+    .option('--interval <T>', 'of candles that do not name it: 1m, 5m, 1h')
+    .option('--timestamp <WHICH>', 'of candles-csv: open or close time stands in the file', 'open')
+    .option('--volume <WHICH>', 'of candles-csv: base or quote currency', 'base')
     .option('--no-compress', 'keep frames uncompressed')
     .option('--strict', 'fail with exit 5 when something cannot be read')
     .addHelpText(
@@ -75,6 +76,7 @@ function requestOf(io: CliIo, files: readonly string[], options: Options): Impor
   const timestamp = oneOf('timestamp', options.timestamp, ['open', 'close']);
   const volume = oneOf('volume', options.volume, ['base', 'quote']);
   const intervalMs = intervalOf(options.interval);
+  requireMeaning(options.from, options);
   return {
     format: options.from,
     files: files.map((file) => resolve(io.cwd, file)),
@@ -90,6 +92,20 @@ function requestOf(io: CliIo, files: readonly string[], options: Options): Impor
     ...(options.instrument === undefined ? {} : { instrumentFile: resolve(io.cwd, options.instrument) }),
     ...(io.isTty ? { progress: (frames: number) => io.err(`\r${frames.toLocaleString('en')} frames `) } : {}),
   };
+}
+
+/** An option that decides what bars mean is never dropped silently. @throws import_bad_option */
+function requireMeaning(from: ImportFormat, { interval, timestamp, volume }: Options): void {
+  if (from === 'candles-csv') return;
+  const ignored = [
+    ...(timestamp === 'close' ? ['timestamp close'] : []),
+    ...(volume === 'quote' ? ['volume quote'] : []),
+    ...(interval !== undefined && from !== 'jsonl' ? ['interval'] : []),
+  ];
+  for (const option of ignored)
+    throw recordingErrors.make('import_bad_option', `--${option} would be ignored: ${from} defines it itself`, {
+      option,
+    });
 }
 
 function intervalOf(text: string | undefined): number | undefined {

@@ -152,7 +152,7 @@ export interface Terms {
   rest(symbol: string): number;
   /** Relative volume of each of `parts` equal parts of the time from now, as earlier days had it. Null: not known. */
   volumes(symbol: string, overMs: number, parts: number): readonly number[] | null;
-  /** Equity of the account, reporting currency; NaN unknown. */
+  /** The reporting currency. */
   readonly reporting: string;
   /** Largest distance of a limit price from the mid, as a fraction of the mid. */
   readonly collar: number;

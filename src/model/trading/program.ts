@@ -258,7 +258,6 @@ export type ProgramEntry =
       readonly reason: string;
     };
 
-/** Fresh and frozen. Base units and prices as text; times Unix ms. */
 /** What leaves at market once the price reaches it. */
 export interface Closing {
   /** Absent: an exit of either side. */
@@ -274,6 +273,7 @@ export interface ArmedStop extends Closing {
   readonly program: string;
 }
 
+/** Fresh and frozen. Base units and prices as text; times Unix ms. */
 export interface ProgramUpdate {
   readonly ref: string;
   readonly kind: ProgramKind;

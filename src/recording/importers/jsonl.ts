@@ -174,7 +174,8 @@ export const jsonl: Importer = {
     if (first === null || !('type' in first) || !('ts' in first)) {
       return `expected objects {ts, symbol, type, …}, found ${JSON.stringify((head[0] ?? '').slice(0, 80))}`;
     }
-    return { file, layout: 'lines', columns: [], options: intervalMs === undefined ? {} : { intervalMs } };
+    const options: Record<string, number> = intervalMs === undefined ? {} : { intervalMs };
+    return { file, layout: 'lines', columns: [], options };
   },
   framer,
   parser({ options }): FrameParser {

@@ -93,7 +93,7 @@ export async function healed(session: LiveSession, dryRun: boolean, said?: Said)
 export const build: BuildCommand = (io) =>
   new Command('reconcile')
     .description('Compare the journal of a live session with the exchange, and heal it.')
-    .argument('[session]', 'id or folder; the newest live session by default')
+    .argument('[session]', 'id or folder; by default the live one that runs, would be resumed, or is the newest')
     .option('--dry-run', 'only say what differs')
     .option('--ours <ORDER=ID>', 'an order of unknown outcome is that one at the exchange; repeatable', named)
     .option('--not-ours <ID>', 'that order at the exchange is none of the bot; repeatable', repeated)

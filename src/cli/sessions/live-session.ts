@@ -9,6 +9,7 @@ import { connect, type Connection } from '../../session/connection/connection.ts
 import { sessionErrors } from '../../session/errors.ts';
 import { confirmAccount } from '../../session/live.ts';
 import { createLogger } from '../../session/store/logger.ts';
+import { presentSession } from '../../session/store/present-session.ts';
 import { findSession, listSessions, type SessionFolder } from '../../session/store/store.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
 import type { CliIo } from '../command.ts';
@@ -51,7 +52,7 @@ function chosen(root: string, { session: wanted, config }: LiveSessionWish, exch
     return session;
   }
   const live = listSessions(root).filter(({ record }) => record.mode === 'live');
-  const session = live.find(({ record }) => record.exchange === exchange);
+  const session = presentSession(live.filter(({ record }) => record.exchange === exchange));
   if (session !== undefined) return session;
   const parts = [
     `there is no live session on ${exchange} under ${root}`,

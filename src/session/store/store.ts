@@ -206,12 +206,6 @@ export function listSessions(
     .toSorted((left, right) => right.record.startedAt - left.record.startedAt);
 }
 
-/** The newest live session, else the newest. */
-export function newestSession(root: string): SessionFolder | null {
-  const sessions = listSessions(root);
-  return sessions.find(({ record }) => record.mode === 'live') ?? sessions[0] ?? null;
-}
-
 /** By folder or id. Throws `session_not_found`. */
 export function findSession(root: string, wanted: string): SessionFolder {
   const session = readSession(wanted) ?? sessionAt(join(root, wanted));

@@ -56,7 +56,7 @@ async function agreed(io: CliIo, plan: SessionPlan, choose: readonly Wish[], yes
 export const build: BuildCommand = (io) =>
   new Command('plan')
     .description('Show what a restart of a live session would adopt, cancel, refuse and find out, and what you decide.')
-    .argument('[session]', 'id or folder; the newest live session by default')
+    .argument('[session]', 'id or folder; by default the live one that runs, would be resumed, or is the newest')
     .option('--yes', 'carry out the healing part, as `reconcile` does, and what is chosen')
     .option('--choose <ID=CHOICE>', 'decide what the plan asks: one of its choices; repeatable', chosen)
     .option('--reason <text>', 'how you know; kept in the journal with what you choose')

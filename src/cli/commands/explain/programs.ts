@@ -7,6 +7,7 @@ import { programTable } from '../../sessions/program-lines.ts';
 import { colouring } from '../../terminal/table.ts';
 import { sessionPrograms } from '../../../operations/programs/session-programs.ts';
 import { sessionErrors } from '../../../session/errors.ts';
+import { presentSession } from '../../../session/store/present-session.ts';
 import { findSession, listSessions } from '../../../session/store/store.ts';
 
 interface Options {
@@ -17,7 +18,7 @@ interface Options {
 export const build: BuildCommand = (io) =>
   new Command('programs')
     .description('Show the order programs of a session: what each has filled, and what it waits for.')
-    .option('--session <session>', 'id or folder; the newest by default')
+    .option('--session <session>', 'id or folder; by default the one that runs, would be resumed, or is the newest')
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
@@ -27,7 +28,8 @@ export const build: BuildCommand = (io) =>
       action(io, async (options: Options) => {
         const config = configParts(io, options.config, ['journal']);
         const root = resolve(io.cwd, config.journal.dir);
-        const folder = options.session === undefined ? listSessions(root)[0] : findSession(root, options.session);
+        const folder =
+          options.session === undefined ? presentSession(listSessions(root)) : findSession(root, options.session);
         if (folder === undefined) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);
         const { session, mode, life, programs } = sessionPrograms(folder);
         const paint = colouring(io.isTty, io.env);

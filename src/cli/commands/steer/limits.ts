@@ -27,7 +27,8 @@ import {
 } from '../../../session/controls/limit-control.ts';
 import { readLosses } from '../../../session/store/losses-file.ts';
 import { readPrices } from '../../../session/store/prices-file.ts';
-import { findSession, newestSession, sessionFiles, type SessionFolder } from '../../../session/store/store.ts';
+import { presentSession } from '../../../session/store/present-session.ts';
+import { findSession, listSessions, sessionFiles, type SessionFolder } from '../../../session/store/store.ts';
 import { systemClock } from '../../../session/clock/system-clock.ts';
 
 interface Options {
@@ -99,18 +100,26 @@ function lossesOf({ path, record }: SessionFolder): Pick<Known, 'dayLoss' | 'str
   return { dayLoss: losses?.account ?? record.dayLoss, strategyLosses: losses?.strategies ?? {} };
 }
 
+function present(root: string): SessionFolder | undefined {
+  const sessions = listSessions(root);
+  return presentSession(sessions.filter(({ record }) => record.mode === 'live')) ?? presentSession(sessions);
+}
+
 function showCommand(io: CliIo): Command {
   return withConfig(
     new Command('show').description('Show the limits of a session, what is used of each, its overrides and latches.'),
   )
-    .argument('[session]', 'id or folder; the newest live session by default, without one the newest')
+    .argument(
+      '[session]',
+      'id or folder; by default the live one that runs, would be resumed, or is the newest; without a live one the same of all',
+    )
     .addHelpText('after', '\nExample:\n  npx tidewire limits show live-spread-maker-1 --json')
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
         const config = configParts(io, options.config, ['journal', 'account']);
         const root = resolve(io.cwd, config.journal.dir);
-        const folder = wanted === undefined ? newestSession(root) : findSession(root, wanted);
-        if (folder === null) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);
+        const folder = wanted === undefined ? present(root) : findSession(root, wanted);
+        if (folder === undefined) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);
         const replay = replayJournal(folder.path);
         const { state } = replay;
         const now = systemClock.now();

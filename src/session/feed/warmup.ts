@@ -133,13 +133,26 @@ export interface AskedRun {
  * Start of a run over all data whose first part is then the history of stream strategies: Unix ms, on a boundary.
  * Undefined if no history is needed, or the data end before.
  */
-export function afterHistory(run: AskedRun, { fromUs, toUs, counts }: Tape): number | undefined {
-  if (run.fromMs !== undefined || run.startAtMs !== undefined || run.repeat > 1 || counts.total === 0) return undefined;
-  const ends = historiesOf(run.strategies)
-    .filter(({ isFilled }) => !isFilled)
-    .map(({ count, intervalMs }) => (Math.ceil(msOf(fromUs) / intervalMs) + count) * intervalMs);
+export function afterHistory(run: AskedRun, tape: Tape): number | undefined {
+  if (run.fromMs !== undefined || run.startAtMs !== undefined || run.repeat > 1 || tape.counts.total === 0)
+    return undefined;
+  const needs = historiesOf(run.strategies).filter(({ isFilled }) => !isFilled);
+  if (needs.length === 0) return undefined;
+  const candlesFromMs = msOf(candlesFromUs(tape, new Set(needs.map(({ symbol }) => symbol))));
+  const ends = needs.map(({ count, intervalMs }) => (Math.ceil(candlesFromMs / intervalMs) + count) * intervalMs);
   const start = Math.max(0, ...ends);
-  return start > 0 && start < msOf(toUs) ? start : undefined;
+  return start > 0 && start < msOf(tape.toUs) ? start : undefined;
+}
+
+/** Marks, funding and books before it make no candle. */
+function candlesFromUs(tape: Tape, symbols: ReadonlySet<string>): number {
+  const cursor = tape.cursor('exchange');
+  while (cursor.nextUs < Infinity) {
+    const us = cursor.nextUs;
+    const { kind, instrument } = cursor.next();
+    if ((kind === 'candle' || kind === 'trade') && symbols.has(instrument.symbol)) return us;
+  }
+  return tape.fromUs;
 }
 
 /** A sentence for each history that `market.history` cannot answer in full. */

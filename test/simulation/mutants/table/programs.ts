@@ -29,7 +29,7 @@ export const programMutants: readonly Mutant[] = [
     file: ORDERS,
     find: '      used += reservedLots(order.progress);',
     replace: '      used += 0 * reservedLots(order.progress);',
-    more: [{ file: ORDERS, find: 'if (children.some(({ leg }) => leg === want.leg)) continue;', replace: '' }],
+    more: [{ file: ORDERS, find: 'if (byLeg.has(want.leg)) continue;', replace: '' }],
     ...share,
   },
   {

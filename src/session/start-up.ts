@@ -79,7 +79,7 @@ export async function openSessionJournal({
       if (isLive) takeOverKept(journal, folder, clock.now(), { ranBefore, logger, fresh });
     } catch (thrown) {
       // Those that were to join did not: the next start is as this one.
-      if (!isNew) writeSession(path, { ...folder.record, strategies: [...ranWith] });
+      if (!isNew && ranWith.length > 0) writeSession(path, { ...folder.record, strategies: [...ranWith] });
       throw thrown;
     }
     if (isNew) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());

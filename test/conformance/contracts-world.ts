@@ -218,6 +218,17 @@ function row(type: string, ts: number, { recv = ts + 2, symbol = SYMBOL, ...rest
   return { ts, recv, symbol, type, ...rest, ...body };
 }
 
+const MINUTE = 60_000;
+/** Where the bars of `bar` begin, Unix ms. */
+export const BARS_FROM = 28_333_334 * MINUTE;
+
+/** A whole bar of a minute, `minute` after `BARS_FROM`. */
+export function bar(minute: number, [open, high, low, close]: readonly number[]): Row {
+  const openTime = BARS_FROM + minute * MINUTE;
+  const prices = { open: `${open}`, high: `${high}`, low: `${low}`, close: `${close}` };
+  return { ts: openTime, symbol: SYMBOL, type: 'candle', intervalMs: MINUTE, openTime, ...prices, volume: '100000' };
+}
+
 export const snapshot = (ts: number, bids: Levels, asks: Levels, times: Times = {}): Row =>
   row('snapshot', ts, times, { bids, asks });
 export const depth = (ts: number, bids: Levels, asks: Levels, times: Times = {}): Row =>

@@ -3,19 +3,12 @@
  * the place of the close. Stops fired at prices the market had left, and quotes were denied for crossing it.
  */
 import { afterAll, expect, it } from 'vitest';
-import { SYMBOL, told, World, type Row } from '../conformance/contracts-world.ts';
+import { bar, BARS_FROM, SYMBOL, told, World } from '../conformance/contracts-world.ts';
 
 const world = new World();
 afterAll(() => world.close());
 
 const MINUTE = 60_000;
-const T0 = 28_333_334 * MINUTE;
-
-function bar(minute: number, [open, high, low, close]: readonly number[]): Row {
-  const openTime = T0 + minute * MINUTE;
-  const prices = { open: `${open}`, high: `${high}`, low: `${low}`, close: `${close}` };
-  return { ts: openTime, symbol: SYMBOL, type: 'candle', intervalMs: MINUTE, openTime, ...prices, volume: '100000' };
-}
 
 const FLAT = [100, 100, 100, 100];
 const limit = { kind: 'place', symbol: SYMBOL, side: 'buy', type: 'limit', price: '99.5', quantity: '1' };
@@ -33,8 +26,8 @@ it('does not fire a stop by the price of a fill before the close', async () => {
   const { fills } = await world.play(
     FALL,
     [
-      { at: T0 + 2 * MINUTE + 1, actions: [limit] },
-      { at: T0 + 3 * MINUTE + 2, actions: [stop] },
+      { at: BARS_FROM + 2 * MINUTE + 1, actions: [limit] },
+      { at: BARS_FROM + 3 * MINUTE + 2, actions: [stop] },
     ],
     {},
   );
@@ -54,8 +47,8 @@ it('lets a maker quote between the close and such a fill', async () => {
   const { orders } = await world.play(
     FALL,
     [
-      { at: T0 + 2 * MINUTE + 1, actions: [limit] },
-      { at: T0 + 3 * MINUTE + 100, actions: [ask] },
+      { at: BARS_FROM + 2 * MINUTE + 1, actions: [limit] },
+      { at: BARS_FROM + 3 * MINUTE + 100, actions: [ask] },
     ],
     {},
   );

@@ -2,19 +2,12 @@
  * Found by a stranger: on bars a stop that an open leapt over traded a bar later, at its trigger: a rebound made the gap free.
  */
 import { afterAll, expect, it } from 'vitest';
-import { SYMBOL, World, type Row } from '../conformance/contracts-world.ts';
+import { bar, BARS_FROM, SYMBOL, World } from '../conformance/contracts-world.ts';
 
 const world = new World();
 afterAll(() => world.close());
 
 const MINUTE = 60_000;
-const T0 = 28_333_334 * MINUTE;
-
-function bar(minute: number, [open, high, low, close]: readonly number[]): Row {
-  const openTime = T0 + minute * MINUTE;
-  const prices = { open: `${open}`, high: `${high}`, low: `${low}`, close: `${close}` };
-  return { ts: openTime, symbol: SYMBOL, type: 'candle', intervalMs: MINUTE, openTime, ...prices, volume: '100000' };
-}
 
 const FLAT = [100, 100, 100, 100];
 const LEAP = [90, 99, 89.5, 98.95];
@@ -32,7 +25,7 @@ async function exitPrice(third: readonly number[], next: number, how: keyof type
     bar(4, [next, next, next, next]),
     bar(5, FLAT),
   ];
-  const steps = [{ at: T0 + 2 * MINUTE + 1, actions: [{ kind: 'bracket', entry, ...exits[how] }] }];
+  const steps = [{ at: BARS_FROM + 2 * MINUTE + 1, actions: [{ kind: 'bracket', entry, ...exits[how] }] }];
   const { fills } = await world.play(bars, steps, {});
   expect(fills.map(({ side }) => side)).toEqual(['buy', 'sell']);
   return Number(fills[1]!.price);

@@ -3,26 +3,21 @@
  * shown the open. After a gap it fired at a price that had never traded since.
  */
 import { afterAll, expect, it } from 'vitest';
-import { SYMBOL, told, World, type Row } from '../conformance/contracts-world.ts';
+import { bar, BARS_FROM, SYMBOL, told, World } from '../conformance/contracts-world.ts';
 
 const world = new World();
 afterAll(() => world.close());
 
 const MINUTE = 60_000;
-const T0 = 28_333_334 * MINUTE;
-
-function bar(minute: number, [open, high, low, close]: readonly number[]): Row {
-  const openTime = T0 + minute * MINUTE;
-  const prices = { open: `${open}`, high: `${high}`, low: `${low}`, close: `${close}` };
-  return { ts: openTime, symbol: SYMBOL, type: 'candle', intervalMs: MINUTE, openTime, ...prices, volume: '100000' };
-}
 
 /** After two bars at 100 the market opens at 99 and stays there. */
 const GAP = [0, 1, 2, 3, 4, 5].map((minute) =>
   bar(minute, minute < 2 ? [100, 100, 100, 100] : [99, 99.1, 98.95, 99.05]),
 );
 const entry = { symbol: SYMBOL, side: 'buy', type: 'market', quantity: '1' };
-const bracket = (exits: object) => [{ at: T0 + 2 * MINUTE + 1, actions: [{ kind: 'bracket', entry, ...exits }] }];
+const bracket = (exits: object) => [
+  { at: BARS_FROM + 2 * MINUTE + 1, actions: [{ kind: 'bracket', entry, ...exits }] },
+];
 
 it.each([
   ['trailing, in bps', { trailing: { bps: 40 } }],

@@ -19,7 +19,8 @@ const IDS_MAX: Readonly<Record<SignalWay, number>> = { file: 100, network: 128 }
 const KEYS: Readonly<Record<SignalWay, string>> = { file: 'ids', network: 'network-ids' };
 const WAYS: readonly SignalWay[] = ['file', 'network'];
 
-const PREFIX = '@signals';
+/** Of what is kept of signals in the state of a strategy. */
+export const PREFIX = '@signals';
 const ids = z.array(z.string());
 
 export interface Receipts {

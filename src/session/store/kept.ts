@@ -12,18 +12,16 @@ import type { UsedBeforeEntry } from '../../model/entries/used-before.ts';
 import { partOf } from '../../model/part-of.ts';
 import type { Logger } from '../../model/ports.ts';
 import { type StateView, TradingState } from '../../spine/trading-state.ts';
+import { PREFIX as SIGNALS } from '../signals/inbox.ts';
 import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder } from './store.ts';
 
 export interface KeptOptions {
   /** Strategies that have run in this session before. */
   readonly ranBefore: readonly string[];
   readonly logger: Logger;
-  /** `--new`: without `state`, and without what cannot be read. */
+  /** `--new`: without `state` but the receipts of signals, and without what cannot be read. */
   readonly fresh: boolean;
 }
-
-/** Receipts of signals are no state of the strategy's own. */
-const RECEIPTS = '@signals/';
 
 /**
  * Into the journal of their session, of each strategy what the last other session of it knows and this one does not. `now`:
@@ -51,7 +49,7 @@ export function takeOverKept(
     const used = usedBeside(own, tag, state, now);
     if (isAny(used)) entries.push(used);
     if (state.lastTs > own.lastTs) entries.push(...standing(own, tag, state));
-    const values = newerThan(own, tag, state).filter(([key]) => !fresh || key.startsWith(RECEIPTS));
+    const values = newerThan(own, tag, state).filter(([key]) => !fresh || key.startsWith(`${SIGNALS}/`));
     for (const [key, value] of values) entries.push({ kind: 'state', key: `${tag}/${key}`, value });
     if (values.length > 0 && !fresh)
       logger.info({ strategy: tag }, `its state continues from ${session}; --new begins without`);

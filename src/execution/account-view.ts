@@ -50,7 +50,7 @@ export function createAccountView(core: Core, tag: string, programs: Programs): 
     fillsSince: (cursor) => {
       if (!core.writer.keeps) return recent.since(cursor);
       core.writer.flush();
-      return journalledFills(core.deps.journal, tag, cursor);
+      return journalledFills(core.deps.journal, tag, cursor, core.deps.filledElsewhere);
     },
     listen: (listener) =>
       core.turn.listen((event) => {

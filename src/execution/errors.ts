@@ -15,9 +15,9 @@ export const executionErrors = defineErrors({
   },
   fills_cursor_unknown: {
     exit: 1,
-    meaning: 'A strategy asked for its fills since a fill that this session does not have, or no longer keeps.',
-    remedy:
-      'Keep the cursor in `state`, which belongs to the session, and ask in `setup`; give no cursor to have all fills.',
+    meaning:
+      'A strategy asked for its fills since a fill that no session of the account here has, or that is no longer kept.',
+    remedy: 'Keep the cursor in `state` and ask in `setup`; give no cursor to have all fills of the session.',
   },
   unknown_strategy: {
     exit: 1,

@@ -4,6 +4,7 @@ import type { CreateIntentEntry, JournalStore } from '../model/entries/journal.t
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Gate, Logger, MarketReader } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
+import type { BookedFill } from './intake/own-fills.ts';
 import type { ExecutionOptions } from './options.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 
@@ -31,6 +32,8 @@ export interface ExecutorDeps {
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
   /** Orders that another process sent for these strategies since the start. Null: the list may be incomplete. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
+  /** Fills of a strategy in other sessions of the account. */
+  readonly filledElsewhere?: (strategy: string) => readonly BookedFill[];
   /** Why a symbol's prices are stale, if no gate knows it (backtest); null: they are fresh. */
   readonly staleBecause?: (symbol: string) => string | null;
   readonly knobs?: Knobs;

@@ -14,7 +14,7 @@ import type { OrderUpdate } from '../model/trading/order.ts';
 import type { Venue } from '../model/venue.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
 import { Executor } from '../execution/executor.ts';
-import type { RestoreReport } from '../execution/executor-types.ts';
+import type { ExecutorDeps, RestoreReport } from '../execution/executor-types.ts';
 import type { Replay } from '../spine/replay.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import type { MarketData } from '../streams/market-data.ts';
@@ -51,6 +51,7 @@ export interface EngineDeps {
   readonly explains?: boolean;
   /** Intents sent by another process for strategies of this session. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
+  readonly filledElsewhere?: ExecutorDeps['filledElsewhere'];
   /** Whether this version has no approval yet. */
   readonly onTrial?: (tag: string, version: string) => boolean;
   /** Inbound signals; default: none. */
@@ -114,6 +115,7 @@ export class Engine {
       ...(deps.wall === undefined ? {} : { wall: deps.wall }),
       ...(deps.staleBecause === undefined ? {} : { staleBecause: deps.staleBecause }),
       ...(deps.sentElsewhere === undefined ? {} : { sentElsewhere: deps.sentElsewhere }),
+      ...(deps.filledElsewhere === undefined ? {} : { filledElsewhere: deps.filledElsewhere }),
     });
     this.#unlisten = this.executor.listen((event) => {
       if (event.kind === 'stopped') this.#stopping.delete(event.strategy);

@@ -35,6 +35,7 @@ import { remoteControl, reportedTo, type RemoteLink } from './remote/remote-link
 import { RunRecorder } from './recorder/run-recorder.ts';
 import { takeDown, trade, type Outcome, type TradeOptions, type Wired } from './realtime-trade.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
+import { filledElsewhere } from './store/filled-elsewhere.ts';
 import { sessionFiles, writeSession, type SessionRecord } from './store/store.ts';
 import { symbolFacts } from './paper-venue/symbol-facts.ts';
 import { importWarnings, tradedSymbols, type PreparedStrategy } from './strategies.ts';
@@ -216,8 +217,9 @@ function ofLive(
   startedAt: number,
 ) {
   const sentElsewhere = panicWatch(folder, { instruments: connection.instruments, startedAt, logger });
-  if (config.risk.canary === undefined) return { sentElsewhere };
-  return { sentElsewhere, onTrial: (tag: string, version: string): boolean => !approved.has(tag, version) };
+  const elsewhere = { sentElsewhere, filledElsewhere: (tag: string) => filledElsewhere(folder, tag) };
+  if (config.risk.canary === undefined) return elsewhere;
+  return { ...elsewhere, onTrial: (tag: string, version: string): boolean => !approved.has(tag, version) };
 }
 
 /** With the last strategy the session ends. */

@@ -399,6 +399,7 @@ export interface RigOptions {
   readonly others?: readonly string[];
   readonly asksNobody?: boolean;
   readonly sentElsewhere?: ExecutorDeps['sentElsewhere'];
+  readonly filledElsewhere?: ExecutorDeps['filledElsewhere'];
   /** Of the strategy `maker`. */
   readonly version?: string;
   readonly onTrial?: boolean;
@@ -444,6 +445,7 @@ export function makeRig(options: RigOptions = {}): Rig {
     explains: options.explains ?? false,
     asksNobody: options.asksNobody ?? false,
     ...(options.sentElsewhere === undefined ? {} : { sentElsewhere: options.sentElsewhere }),
+    ...(options.filledElsewhere === undefined ? {} : { filledElsewhere: options.filledElsewhere }),
     ...(options.wall === undefined ? {} : { wall: options.wall }),
   });
   const events: ExecutorEvent[] = [];

@@ -29,32 +29,61 @@ export class RecentFills {
   }
 }
 
-/** Throws `fills_cursor_unknown`, and errors of the journal. */
-export function journalledFills(journal: Resumable, strategy: string, cursor: string | undefined): readonly Fill[] {
-  const snapshot = cursor === undefined ? undefined : journal.lastSnapshot?.();
-  if (snapshot?.version === SNAPSHOT_VERSION) {
-    const recent = after(fillsIn(journal, replayOf(textOf(snapshot)), strategy), cursor);
-    if (recent !== undefined) return recent;
-  }
-  const all = after(fillsIn(journal, new Replay(), strategy), cursor);
-  if (all !== undefined) return all;
-  throw unknown(cursor, 'the journal of this session has no such fill of this strategy');
+export interface BookedFill {
+  /** When it was booked, Unix ms. */
+  readonly at: number;
+  readonly fill: Fill;
 }
 
-function fillsIn(journal: Resumable, replay: Replay, strategy: string): readonly Fill[] {
-  const fills: Fill[] = [];
+/**
+ * `elsewhere`: of the strategy in other sessions, asked only for a cursor of one of them. Throws `fills_cursor_unknown`,
+ * and errors of the journal.
+ */
+export function journalledFills(
+  journal: Resumable,
+  strategy: string,
+  cursor: string | undefined,
+  elsewhere: (strategy: string) => readonly BookedFill[] = () => [],
+): readonly Fill[] {
+  const snapshot = cursor === undefined ? undefined : journal.lastSnapshot?.();
+  if (snapshot?.version === SNAPSHOT_VERSION) {
+    const recent = after(bare(fillsIn(journal, strategy, replayOf(textOf(snapshot)))), cursor);
+    if (recent !== undefined) return recent;
+  }
+  const own = fillsIn(journal, strategy);
+  const all = after(bare(own), cursor) ?? after(onceByTime([...elsewhere(strategy), ...own]), cursor);
+  if (all !== undefined) return all;
+  throw unknown(cursor, 'no session of this account here has such a fill of this strategy');
+}
+
+/** Fills after those that `replay` has read. */
+export function fillsIn(journal: Resumable, strategy: string, replay = new Replay()): readonly BookedFill[] {
+  const fills: BookedFill[] = [];
   for (const row of journal.read(replay.rows + 1)) {
     replay.row(row);
-    const { entry } = row;
+    const { entry, ts: at } = row;
     if (entry.kind === 'fill') {
       const order = replay.state.orders.byIntent(entry.intentId);
       if (order?.strategy === strategy && !isFeeCorrection(entry.fill))
-        fills.push(Object.freeze({ ...entry.fill, ref: order.ref, tag: order.tag }));
+        fills.push({ at, fill: Object.freeze({ ...entry.fill, ref: order.ref, tag: order.tag }) });
     } else if (entry.kind === 'liquidation' && entry.strategy === strategy) {
-      fills.push(Object.freeze({ ...entry.fill, ref: `liquidation-${entry.fill.tradeId}`, tag: strategy }));
+      fills.push({
+        at,
+        fill: Object.freeze({ ...entry.fill, ref: `liquidation-${entry.fill.tradeId}`, tag: strategy }),
+      });
     }
   }
   return fills;
+}
+
+/** A trade may have been booked in two sessions. */
+function onceByTime(booked: readonly BookedFill[]): readonly Fill[] {
+  const fills = bare(booked.toSorted((one, other) => one.at - other.at));
+  return [...new Map(fills.map((fill) => [fillCursor(fill), fill])).values()];
+}
+
+function bare(booked: readonly BookedFill[]): readonly Fill[] {
+  return booked.map(({ fill }) => fill);
 }
 
 function after(fills: readonly Fill[], cursor: string | undefined): readonly Fill[] | undefined {

@@ -35,7 +35,7 @@ export interface LegView {
   readonly isOpen: boolean;
   /** The exchange ended the last order before its complete fill, and nobody here asked for it. */
   readonly isLost: boolean;
-  /** The last order never rested at the exchange (denied, refused, never arrived) or a pause cancelled it: still to be sent. */
+  /** The last order never rested at the exchange (denied, refused, never arrived) or a pause or protection cancelled it: to be sent. */
   readonly isDue: boolean;
   /** Denied or refused too often, so no more of it is sent. */
   readonly isGivenUp: boolean;

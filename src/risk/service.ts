@@ -2,6 +2,7 @@
 import type { Denied, RiskFigure } from '../model/trading/deny-reason.ts';
 import type { Instruments } from '../model/market/instrument.ts';
 import type { LimitChange, LimitOverrideEntry } from '../model/entries/human-entries.ts';
+import { isWithheld, type WithheldEntry } from '../model/entries/risk-entries.ts';
 import type { MarketReader } from '../model/ports.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Spine } from '../spine/spine.ts';
@@ -250,7 +251,7 @@ export class RiskService {
     const key = `${strategy}/${symbol}`;
     if (until <= now || until === this.#cooling.get(key)) return;
     this.#cooling.set(key, until);
-    this.#port.bar(strategy, symbol);
+    this.#withhold({ strategy, symbol, by: 'cooldown', until });
   }
 
   #lookAtHours(now: number): void {
@@ -258,9 +259,18 @@ export class RiskService {
       if (hours.isOpen(now)) this.#off.delete(tag);
       else if (!this.#off.has(tag)) {
         this.#off.add(tag);
-        this.#port.bar(tag);
+        this.#withhold({ strategy: tag, symbol: null, by: 'trading_hours', until: hours.nextOpening(now) });
       }
     }
+    // The hours were configured otherwise when it was written.
+    for (const entry of this.#state.withheld.values())
+      if (entry.by === 'trading_hours' && isWithheld(entry, now) && !this.#off.has(entry.strategy))
+        this.#port.spine.commit({ ...entry, until: now });
+  }
+
+  #withhold(entry: Omit<WithheldEntry, 'kind'>): void {
+    this.#port.spine.commit({ kind: 'withheld', ...entry });
+    this.#port.bar(entry.strategy, entry.symbol ?? undefined);
   }
 
   partLots(order: Candidate, now: number): number {

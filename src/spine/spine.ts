@@ -5,6 +5,7 @@
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntry } from '../model/entries/journal.ts';
 import { flattenKey, type SendingEntry } from '../model/entries/order-entries.ts';
+import { isWithheld, withheldKey } from '../model/entries/risk-entries.ts';
 import { REMOTE_COMMAND, rememberKey } from './command-keys.ts';
 import { CONTROLS } from './trials.ts';
 import { canonicalJson } from '../model/text/canonical.ts';
@@ -72,6 +73,7 @@ const facts = {
     state.trades.takeOver(strategy, trades);
   },
   widened: (state, { strategy, version, reason }) => state.trials.widen(strategy, version, reason),
+  withheld: (state, entry, ts) => withhold(state, entry, ts),
 } satisfies { readonly [Kind in JournalEntry['kind']]?: Meaning<Kind> };
 
 const lives = {
@@ -98,13 +100,23 @@ function put<Value>(values: Map<string, Value>, key: string, value: Value | fals
   else values.set(key, value);
 }
 
-/** Marks the orders that the pause will cancel, because a dying process cannot journal each cancel. */
-function pause({ pauses, orders }: TradingState, { strategy, on, reason }: Entry<'pause'>): void {
-  put(pauses, strategy, on && reason);
-  if (!on) return;
-  for (const order of orders.allLive())
+function pause(state: TradingState, { strategy, on, reason }: Entry<'pause'>): void {
+  put(state.pauses, strategy, on && reason);
+  if (on) holdBack(state, strategy, null);
+}
+
+function withhold(state: TradingState, entry: Entry<'withheld'>, ts: number): void {
+  const { strategy, symbol } = entry;
+  const isOn = isWithheld(entry, ts);
+  put(state.withheld, withheldKey(strategy, symbol), isOn && entry);
+  if (isOn) holdBack(state, strategy, symbol);
+}
+
+/** Marks the orders that will be cancelled, because a dying process cannot journal each cancel. `symbol` null: all. */
+function holdBack({ orders }: TradingState, strategy: string, symbol: string | null): void {
+  for (const order of symbol === null ? orders.allLive() : orders.live(symbol))
     if (order.strategy === strategy && !order.exits && !order.cancelWanted && !isClosed(order.progress))
-      order.paused = true;
+      order.heldBack = true;
 }
 
 /** From now on the list agrees, whichever terms a human chose. */

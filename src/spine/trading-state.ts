@@ -15,6 +15,7 @@ import type {
 } from '../model/entries/journal.ts';
 import type { StopPolicy } from '../model/trading/action.ts';
 import type { FlattenEntry } from '../model/entries/order-entries.ts';
+import type { WithheldEntry } from '../model/entries/risk-entries.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -103,6 +104,8 @@ export class TradingState {
   readonly trades = new StrategyTrades();
   /** Strategy → reason of a human's pause. */
   readonly pauses = new Map<string, string>();
+  /** `withheldKey` → what protections hold back; it may be over. */
+  readonly withheld = new Map<string, WithheldEntry>();
   /** Symbol → reason. */
   readonly halts = new Map<string, string>();
   /** `flattenKey` → running flatten. */

@@ -1,5 +1,6 @@
 /** A program as its rule sees it, and as readers see it. */
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { isWithheld, withheldKey } from '../../model/entries/risk-entries.ts';
 import { decimalText, ZERO } from '../../model/numbers/money.ts';
 import type { Side } from '../../model/trading/order.ts';
 import type { ProgramUpdate } from '../../model/trading/program.ts';
@@ -14,7 +15,7 @@ import { sharedOf } from './program-terms.ts';
 
 /** Surroundings of programs: an executor, or a replayed state. */
 export interface ProgramWorld {
-  readonly state: Pick<StateView, 'orders' | 'pauses'>;
+  readonly state: Pick<StateView, 'orders' | 'pauses' | 'withheld'>;
   readonly instruments: Pick<Instruments, 'find'>;
   /** Unix ms. */
   now(): number;
@@ -105,7 +106,7 @@ class Leg implements LegView {
 
   get isDue(): boolean {
     const last = this.isOpen ? undefined : this.#last();
-    if (last?.paused === true) return last.progress.state !== 'filled';
+    if (last?.heldBack === true) return last.progress.state !== 'filled';
     return endedByItself(last) && isDue(last);
   }
 
@@ -134,7 +135,7 @@ export function endsByItself({ request, sentAt }: OwnOrder): boolean {
 /** It ended without being filled, and nobody here asked for that. */
 export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
   if (order === undefined || !isClosed(order.progress)) return false;
-  return order.progress.state !== 'filled' && !order.cancelWanted && !order.paused;
+  return order.progress.state !== 'filled' && !order.cancelWanted && !order.heldBack;
 }
 
 /** Of an order that ended by itself: it never rested at the exchange, so it is still to be sent. */
@@ -212,26 +213,46 @@ export function armedOf(step: Step<unknown>, symbol: string, side: Side): number
 
 type Shown = Pick<ProgramWorld, 'instruments' | 'now' | 'state'>;
 
-/** Its strategy is paused, and it wants an order of new risk, now or next. */
-function isHeldBack(world: Shown, program: ProgramState, step: Step<unknown>): boolean {
-  if (!world.state.pauses.has(program.strategy)) return false;
-  const { expire, terms } = sharedOf(program);
-  if (expire > 0 && world.now() >= program.startedAt + expire) return false;
-  const children = childrenOf(world, program);
-  if (step.wants.some(({ reduceOnly, leg }) => !reduceOnly && !children.some((child) => child.leg === leg)))
-    return true;
-  const isIdle = step.wants.length + children.length === 0 && step.trigger === undefined && (step.covers ?? 0) <= 0;
-  return isIdle && (terms as { readonly reduceOnly?: boolean }).reduceOnly !== true;
+/** What keeps the strategy from new risk in the symbol: a pause, its trading hours or a cooldown. */
+function barrierOf({ state }: Shown, strategy: string, symbol: string, now: number): string | undefined {
+  if (state.pauses.has(strategy)) return `paused: resume ${strategy}`;
+  for (const where of [null, symbol]) {
+    const withheld = state.withheld.get(withheldKey(strategy, where));
+    if (withheld === undefined || !isWithheld(withheld, now)) continue;
+    const { by, until } = withheld;
+    const what = by === 'trading_hours' ? 'outside its trading hours' : 'a cooldown of its strategy';
+    return until === null ? what : `${what}, until ${new Date(until).toISOString()}`;
+  }
+  return undefined;
 }
 
-/** An order of unknown outcome, which must be resolved first; else the end of a pause, or what the rule waits for. */
-function waitsFor(world: Shown, program: ProgramState, step: Step<unknown> | undefined, heldBack: boolean): string {
+/** What keeps it from an order of new risk that it wants, now or next. */
+function heldBackBy(world: Shown, program: ProgramState, step: Step<unknown>): string | undefined {
+  const { strategy, symbol, startedAt } = program;
+  const { expire, terms } = sharedOf(program);
+  const now = world.now();
+  if (expire > 0 && now >= startedAt + expire) return undefined;
+  const barrier = barrierOf(world, strategy, symbol, now);
+  if (barrier === undefined) return undefined;
+  const children = childrenOf(world, program);
+  if (step.wants.some(({ reduceOnly, leg }) => !reduceOnly && !children.some((child) => child.leg === leg)))
+    return barrier;
+  const isIdle = step.wants.length + children.length === 0 && step.trigger === undefined && (step.covers ?? 0) <= 0;
+  return isIdle && (terms as { readonly reduceOnly?: boolean }).reduceOnly !== true ? barrier : undefined;
+}
+
+/** An order of unknown outcome, which must be resolved first; else what holds it back, or what the rule waits for. */
+function waitsFor(
+  world: Shown,
+  program: ProgramState,
+  step: Step<unknown> | undefined,
+  barrier: string | undefined,
+): string {
   const doubtful = childrenOf(world, program).find(({ order }) => order.progress.state === 'unknown');
   if (doubtful !== undefined) return `the outcome of ${doubtful.order.ref} (${doubtful.leg})`;
   if (step === undefined) return 'the start of its strategy';
-  if (!heldBack) return step.waitsFor;
-  const paused = `paused: resume ${program.strategy}`;
-  return step.wants.some(({ reduceOnly }) => reduceOnly) ? `${step.waitsFor}; ${paused}` : paused;
+  if (barrier === undefined) return step.waitsFor;
+  return step.wants.some(({ reduceOnly }) => reduceOnly) ? `${step.waitsFor}; ${barrier}` : barrier;
 }
 
 /** `step`: the current one, for a working program. */
@@ -249,13 +270,13 @@ export function updateOf(world: Shown, program: ProgramState, step: Step<unknown
   }
   const lots = rule.quantity(terms);
   const places = (instrument?.pricePrecision ?? 8) + 8;
-  const heldBack = step !== undefined && isHeldBack(world, program, step);
+  const barrier = step === undefined ? undefined : heldBackBy(world, program, step);
   const { trigger, wakeAt, covers = 0 } = step ?? {};
   const next = {
     ...(trigger === undefined || instrument === undefined
       ? {}
       : { trigger: instrument.priceText(Math.round(trigger)) }),
-    ...(wakeAt === undefined || (heldBack && covers <= 0) ? {} : { at: wakeAt }),
+    ...(wakeAt === undefined || (barrier !== undefined && covers <= 0) ? {} : { at: wakeAt }),
   };
   return Object.freeze({
     ref,
@@ -271,7 +292,7 @@ export function updateOf(world: Shown, program: ProgramState, step: Step<unknown
     startedAt,
     endedAt,
     children: Object.freeze([...children]),
-    waitsFor: state === 'working' ? waitsFor(world, program, step, heldBack) : null,
+    waitsFor: state === 'working' ? waitsFor(world, program, step, barrier) : null,
     next: Object.freeze(next),
   });
 }

@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<JournalEntry['kind'], true>> = {
   pause: true,
   widened: true,
   'risk-mark': true,
+  withheld: true,
   'read-to': true,
   gate: true,
   correction: true,

@@ -27,6 +27,7 @@ import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySend
 import type { AbsentEntry, CancelWantedEntry, FlattenEntry, SendingEntry, StopEntry } from './order-entries.ts';
 import type { Outcome } from '../result.ts';
 import type { ProgramEntry } from '../trading/program.ts';
+import type { RiskMarkEntry, WithheldEntry } from './risk-entries.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
 import type { UsedBeforeEntry } from './used-before.ts';
 
@@ -232,13 +233,6 @@ export interface HaltEntry {
   readonly reason: string;
 }
 
-/** Highest equity, profit at day start, or first margin type. */
-export interface RiskMarkEntry {
-  readonly kind: 'risk-mark';
-  readonly name: string;
-  readonly value: string;
-}
-
 /** Account history is booked up to these times (Unix ms). At most once a minute. */
 export interface ReadToEntry {
   readonly kind: 'read-to';
@@ -350,6 +344,7 @@ export type JournalEntry =
   | PauseEntry
   | WidenedEntry
   | RiskMarkEntry
+  | WithheldEntry
   | ReadToEntry
   | GateEntry
   | CorrectionEntry

@@ -3,6 +3,7 @@ import { correctedTradeId, isFeeCorrection } from '../../model/trading/fee-corre
 import { isContradictedId } from '../../spine/external-keys.ts';
 import type { DividedEntry } from '../../model/entries/human-entries.ts';
 import type { CreateIntentEntry, JournalEntry, SessionEntry, Source } from '../../model/entries/journal.ts';
+import type { WithheldEntry } from '../../model/entries/risk-entries.ts';
 import type { Json } from '../../model/text/json.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
@@ -81,6 +82,8 @@ export function entryText(entry: JournalEntry): string {
       return `${entry.strategy} continues with the transfers and the limits of the day of its last session`;
     case 'widened':
       return `the trial of ${entry.strategy} (version ${entry.version}) ended after ${entry.fills} fills: ${entry.reason}`;
+    case 'withheld':
+      return withheldText(entry);
     case 'pause':
       return `${entry.strategy} ${entry.on ? 'paused' : 'resumed'} by a human: ${entry.reason}`;
     case 'kill':
@@ -90,6 +93,12 @@ export function entryText(entry: JournalEntry): string {
     default:
       return entry.kind;
   }
+}
+
+function withheldText({ strategy, symbol, by, until }: WithheldEntry): string {
+  const where = symbol === null ? '' : ` in ${symbol}`;
+  const why = by === 'cooldown' ? 'a cooldown after a close' : 'outside its trading hours';
+  return `${strategy} takes no new risk${where}${until === null ? '' : ` until ${new Date(until).toISOString()}`}: ${why}`;
 }
 
 function sharesText(shares: DividedEntry['shares']): string {

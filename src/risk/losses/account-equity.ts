@@ -1,6 +1,6 @@
 /** Equity of the trading account at mids: now, at the first valuation of the UTC day, and at its peak. */
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
-import type { RiskMarkEntry } from '../../model/entries/journal.ts';
+import type { RiskMarkEntry } from '../../model/entries/risk-entries.ts';
 import { utcDay } from '../../model/time.ts';
 import type { Balances } from '../../spine/balances.ts';
 import { accountPositions } from '../../spine/account-positions.ts';

@@ -62,8 +62,8 @@ export class OwnOrder {
   counted = false;
   /** To be cancelled, with repeats if needed. */
   cancelWanted = false;
-  /** A pause of its strategy cancels it. Its program sends it again afterwards. */
-  paused = false;
+  /** A pause or a protection of its strategy cancels it. Its program sends it again afterwards. */
+  heldBack = false;
   /** State of the last cancel. After `failed`, or `acknowledged` without effect, a poll decides. */
   cancel: 'none' | 'sent' | 'acknowledged' | 'failed' = 'none';
   /** Exchange time of the first complete poll without it, Unix ms; 0: none. */

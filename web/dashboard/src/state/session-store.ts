@@ -35,6 +35,7 @@ const TELLING = new Set([
   'divided',
   'session',
   'widened',
+  'withheld',
   'alarm',
   'stop',
   'gate',

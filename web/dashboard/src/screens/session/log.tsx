@@ -50,7 +50,7 @@ function Journal({ rows }: { readonly rows: readonly EntryRow[] }): VNode {
 
 function toneOf(kind: string): string {
   if (['kill', 'halt', 'alarm', 'latch'].includes(kind)) return 'bad';
-  if (['denial', 'gate', 'pause'].includes(kind)) return 'warn';
+  if (['denial', 'gate', 'pause', 'withheld'].includes(kind)) return 'warn';
   return kind === 'fill' ? 'gain' : 'soft';
 }
 

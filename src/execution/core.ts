@@ -189,7 +189,7 @@ export class Core {
   alarm(code: AlarmCode, message: string, about?: UnprotectedAbout, strategy?: string): void {
     const bare = about === undefined ? {} : { about: Object.freeze(about) };
     this.deps.logger.error({ alarm: code }, message);
-    this.put({ kind: 'alarm', code, message, ...bare, ...(strategy === undefined ? {} : { strategy }) });
+    this.spine.commit({ kind: 'alarm', code, message, ...bare, ...(strategy === undefined ? {} : { strategy }) });
     this.turn.emit({ kind: 'alarm', ts: this.now(), code, message, ...bare });
   }
 

@@ -135,6 +135,7 @@ export function stateHash(state: StateView): string {
       money: state.money.summary(),
       latches: Object.fromEntries(state.latches),
       pauses: Object.fromEntries(state.pauses),
+      unprotected: [...state.unprotected.keys()].sort(),
       withheld: [...state.withheld].map(([key, { by, until }]) => [key, by, until]),
       undivided: state.undivided.all.map(({ id, fills, holders }) => ({ id, fills: fills.length, holders })),
       contradicted: [...state.contradicted.keys()],

@@ -5,7 +5,7 @@
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntry } from '../model/entries/journal.ts';
 import { flattenKey, type SendingEntry } from '../model/entries/order-entries.ts';
-import { isWithheld, withheldKey } from '../model/entries/risk-entries.ts';
+import { bareKey, isWithheld, withheldKey } from '../model/entries/risk-entries.ts';
 import { REMOTE_COMMAND, rememberKey } from './command-keys.ts';
 import { CONTROLS } from './trials.ts';
 import { canonicalJson } from '../model/text/canonical.ts';
@@ -30,6 +30,7 @@ export type InstrumentOf = (symbol: string) => Instrument | undefined;
 
 const facts = {
   adjustment: (state, entry, ts) => state.adjust(entry, ts),
+  alarm: (state, { about }) => about && state.unprotected.set(bareKey(about), about),
   'cash-flow': (state, { id }) => state.booked.add(cashFlowKey(id)),
   day: (state, entry) => (state.day = entry),
   disowned: (state, { orderId }) => state.disowned.add(orderId),
@@ -53,6 +54,7 @@ const facts = {
     if (entry.event === 'start') state.refs.restore(entry.strategy, entry.ref, entry.auto);
   },
   pause: (state, entry) => pause(state, entry),
+  protected: (state, entry) => state.unprotected.delete(bareKey(entry)),
   'read-to': (state, entry) => (state.readTo = entry),
   record: (state, { name, data }, ts) => {
     if (name === REMOTE_COMMAND) rememberKey(state.commandKeys, data);

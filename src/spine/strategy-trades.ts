@@ -56,25 +56,26 @@ export class StrategyTrades {
     return known === undefined || known.day < Math.floor(now / DAY_MS) ? 0 : known.count;
   }
 
-  /** Applies a new fill to the position, and records whether it opened or closed it. */
-  book(positions: Positions, strategy: string, instrument: Instrument, fill: VenueFill, amounts: FillAmounts): void {
+  /** Applies a new fill to the position, and records whether it opened or closed it. True: it closed or turned it. */
+  book(positions: Positions, strategy: string, instrument: Instrument, fill: VenueFill, amounts: FillAmounts): boolean {
     const held = positions.of(strategy, instrument.symbol, fill.positionSide ?? 'both');
     const was = held?.lots ?? 0;
     const value = held === undefined || isOpenAt(was) ? 0 : realizedValue(held);
-    this.#moved(positions.apply(strategy, instrument, fill, amounts), was, value, fill.ts);
+    return this.#moved(positions.apply(strategy, instrument, fill, amounts), was, value, fill.ts);
   }
 
   /** `value`: realised value before the fill, if the position was not open. */
-  #moved(held: HeldPosition, was: number, value: number, ts: number): void {
+  #moved(held: HeldPosition, was: number, value: number, ts: number): boolean {
     const is = held.lots;
     const wasOpen = isOpenAt(was);
     const isOpen = isOpenAt(is);
     const isTurned = wasOpen && isOpen && was > 0 !== is > 0;
-    if (wasOpen === isOpen && !isTurned) return;
+    if (wasOpen === isOpen && !isTurned) return false;
     const { position, close } = this.#namesOf(held);
     if (wasOpen) this.#closed(close, realizedValue(held), this.trips.get(position) ?? 0, ts);
     if (isOpen) this.trips.set(position, wasOpen ? realizedValue(held) : value);
     else this.trips.delete(position);
+    return wasOpen;
   }
 
   /** Made once: a new text is hashed at each look-up. */

@@ -12,10 +12,11 @@ import type {
   RestoredEntry,
   SessionEntry,
   UndividedEntry,
+  UnprotectedAbout,
 } from '../model/entries/journal.ts';
 import type { StopPolicy } from '../model/trading/action.ts';
 import type { FlattenEntry } from '../model/entries/order-entries.ts';
-import type { WithheldEntry } from '../model/entries/risk-entries.ts';
+import { bareKey, type WithheldEntry } from '../model/entries/risk-entries.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -106,6 +107,8 @@ export class TradingState {
   readonly pauses = new Map<string, string>();
   /** `withheldKey` → what protections hold back; it may be over. */
   readonly withheld = new Map<string, WithheldEntry>();
+  /** `bareKey` → position that an alarm named as without an exit, until it has one or is closed. */
+  readonly unprotected = new Map<string, UnprotectedAbout>();
   /** Symbol → reason. */
   readonly halts = new Map<string, string>();
   /** `flattenKey` → running flatten. */
@@ -221,8 +224,7 @@ export class TradingState {
     this.#seen(order, ts);
     order.filledTo = Math.max(order.filledTo, fill.ts);
     if (isFirst && !order.exits) this.trades.entered(order.strategy, fill.ts);
-    this.trades.book(this.positions, order.strategy, instrument, fill, amounts);
-    this.#effect(instrument, fill, amounts);
+    this.#book(order.strategy, instrument, fill, amounts);
     this.heard.spend(instrument, fill.side, amounts);
     if (!corrects) this.trials.filled(order.strategy);
     if (order.parent !== undefined)
@@ -296,8 +298,7 @@ export class TradingState {
     this.booked.add(liquidationKey(fill));
     this.booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
     const amounts = amountsOf(fill);
-    this.trades.book(this.positions, strategy, instrument, fill, amounts);
-    this.#effect(instrument, fill, amounts);
+    this.#book(strategy, instrument, fill, amounts);
   }
 
   /** `instrument`: undefined without an own position. */
@@ -321,6 +322,14 @@ export class TradingState {
     if (event === 'acknowledged') this.acknowledgedAt = ts;
     const since = event === 'rewound' ? this.resumedFrom : ts;
     this.restored = event === 'acknowledged' ? undefined : { since, reason };
+  }
+
+  #book(strategy: string, instrument: Instrument, fill: VenueFill, amounts: FillAmounts): void {
+    const isClosed = this.trades.book(this.positions, strategy, instrument, fill, amounts);
+    // In hedge mode the other side may be the one that was named.
+    if (isClosed && (fill.positionSide ?? 'both') === 'both')
+      this.unprotected.delete(bareKey({ strategy, symbol: instrument.symbol }));
+    this.#effect(instrument, fill, amounts);
   }
 
   #effect(instrument: Instrument, fill: VenueFill, { price, quantity, fee }: FillAmounts): void {

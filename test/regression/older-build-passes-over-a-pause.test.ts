@@ -50,6 +50,8 @@ const KNOWN_SINCE: Readonly<Record<JournalEntry['kind'], number>> = {
   outcome: 3,
   pause: 4,
   program: 4,
+  // An older build keeps the mark of such a position.
+  protected: 5,
   'quote-set': 3,
   'read-to': 3,
   record: 3,

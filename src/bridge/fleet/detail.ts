@@ -5,6 +5,7 @@ import { Prices } from '../../session/recorder/prices.ts';
 import type { SessionFigures } from '../../session/result/session-figures.ts';
 import type { SessionWord } from '../../session/view/session-word.ts';
 import type { SessionFolder } from '../../session/store/store.ts';
+import { unprotectedIn } from '../../session/upkeep/session-state.ts';
 import { strategyPnl } from '../../session/recorder/strategy-pnl.ts';
 import { overridable } from '../../risk/limit-book.ts';
 import type { LivePart } from '../live/live-part.ts';
@@ -12,7 +13,7 @@ import type { Replica } from '../replica/replica.ts';
 import type { GateRow, SessionDetail, SessionSummary, StrategyStateWord } from '../schemas/session.ts';
 import { pointsOf, sparkOf, type EquityHistory } from './equity-history.ts';
 import { liveMoney } from './live-money.ts';
-import { ordersOf, positionsOf, programsOf, unprotectedOf } from './rows.ts';
+import { ordersOf, positionsOf, programsOf } from './rows.ts';
 
 export interface Sources {
   readonly folder: SessionFolder;
@@ -117,7 +118,7 @@ export function detailOf(sources: Sources): SessionDetail {
     symbols: symbolsOf(sources),
     orders: replica === null ? [] : ordersOf(replica.replay),
     programs: replica === null ? [] : programsOf(replica.replay),
-    unprotected: replica === null ? [] : unprotectedOf(replica.replay, replica.digest.bare.values()),
+    unprotected: replica === null ? [] : [...unprotectedIn(replica.replay)],
     balances: [...(live?.balances ?? [])],
     halts: Object.fromEntries(state?.halts ?? []),
     limits: limitsOf(sources, now),

@@ -1,14 +1,11 @@
 /** Orders, programs and positions of a replica as the API shows them. Pure. */
-import { replayedProgram, replayedBare } from '../../execution/programs/replayed-programs.ts';
+import { replayedProgram } from '../../execution/programs/replayed-programs.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
-import { decimalText } from '../../model/numbers/money.ts';
 import type { OrderUpdate } from '../../model/trading/order.ts';
 import { orderUpdate } from '../../spine/orders/own-order.ts';
 import { strategyPosition } from '../../spine/positions.ts';
 import type { Replay } from '../../spine/replay.ts';
-import type { Bare } from '../replica/digest.ts';
 import type { OrderRow, PositionRow, ProgramRow } from '../schemas/orders.ts';
-import type { SessionDetail } from '../schemas/session.ts';
 
 export function orderRowOf(update: OrderUpdate, strategy: string, createdAt: number): OrderRow {
   return {
@@ -83,14 +80,4 @@ export function positionsOf({ state }: Replay, marks: Readonly<Record<string, nu
         unrealizedPnl: moved,
       };
     });
-}
-
-/** Positions that an alarm has named and that have no exit. */
-export function unprotectedOf(replay: Replay, named: Iterable<Bare>): SessionDetail['unprotected'] {
-  return [...named].flatMap(({ strategy, symbol }) => {
-    const bare = replayedBare(replay, strategy, symbol);
-    const instrument = replay.instruments.find(symbol);
-    if (bare === 0 || instrument === undefined) return [];
-    return [{ strategy, symbol, quantity: decimalText(instrument.exactQuantity(bare)) }];
-  });
 }

@@ -20,11 +20,6 @@ export interface KnownCommand {
   readonly failure: RemoteFailure | null;
 }
 
-export interface Bare {
-  readonly strategy: string;
-  readonly symbol: string;
-}
-
 function bounded<K, V>(map: Map<K, V>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return;
@@ -36,8 +31,6 @@ export class Digest {
   readonly alarms: AlarmRow[] = [];
   readonly fills: FillRow[] = [];
   readonly latencies = new Latencies();
-  /** Strategy and symbol of positions that an alarm named as without an exit. */
-  readonly bare = new Map<string, Bare>();
   readonly #gates = new Map<string, GateRow>();
   readonly #commands = new Map<string, KnownCommand>();
   readonly #intents = new Map<string, FilledIntent>();
@@ -60,7 +53,6 @@ export class Digest {
       case 'alarm':
         this.alarms.push({ seq, ts, code: entry.code, message: entry.message });
         if (this.alarms.length > ALARMS_MAX) this.alarms.shift();
-        if (entry.about !== undefined) this.bare.set(`${entry.about.strategy} ${entry.about.symbol}`, entry.about);
         return;
       case 'gate':
         this.#gate(ts, entry);

@@ -1,8 +1,10 @@
 /**
  * Watches the positions of a strategy with `protect: true`. A position without a working or armed exit for longer than
- * `risk.unprotectedMs` raises one alarm. It stays listed until it has an exit.
+ * `risk.unprotectedMs` raises one alarm. It stays listed until it has an exit or is closed (`protected`), as does any
+ * position that an alarm has named.
  */
 import type { UnprotectedAbout } from '../../model/entries/journal.ts';
+import { bareKey } from '../../model/entries/risk-entries.ts';
 import type { Side } from '../../model/trading/order.ts';
 import type { Core } from '../core.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
@@ -41,7 +43,7 @@ interface Watched {
 export class Protection {
   readonly #core: Core;
   readonly #covered: Covered;
-  /** By `strategy symbol`. */
+  /** By `bareKey`. */
   readonly #bare = new Map<string, Watched>();
 
   /** `covered`: lots that the strategy's programs protect. */
@@ -51,7 +53,7 @@ export class Protection {
     core.turn.listen((event) => {
       if (event.kind !== 'alarm' || event.about === undefined) return;
       const { about, ts } = event;
-      this.#bare.set(keyOf(about), { at: ts, said: true, about });
+      this.#bare.set(bareKey(about), { at: ts, said: true, about });
     });
   }
 
@@ -72,23 +74,24 @@ export class Protection {
     for (const held of core.state.positions.all()) {
       const { strategy, instrument } = held;
       const { symbol } = instrument;
-      const key = keyOf({ strategy, symbol });
-      const isWatched = core.slots.get(strategy)?.protect === true || this.#bare.has(key);
-      if (!isWatched || closableLots(core, held) === 0) continue;
+      const key = bareKey({ strategy, symbol });
+      const isNamed = core.state.unprotected.has(key);
+      const protect = core.slots.get(strategy)?.protect === true;
+      if ((!protect && !isNamed) || closableLots(core, held) === 0) continue;
       const bare = Math.floor(bareLots(core.state, held, this.#covered(strategy, symbol, exitSide(held.lots))) + 1e-9);
       if (bare < 1) continue;
       open.add(key);
       const about = { strategy, symbol, quantity: instrument.quantityText(bare) };
-      const known = this.#bare.get(key);
-      this.#bare.set(key, known === undefined ? { at: core.now(), said: false, about } : { ...known, about });
+      const before = this.#bare.get(key);
+      // The named position was closed since the last look.
+      const known = before?.said === true && !isNamed ? undefined : before;
+      this.#bare.set(key, known === undefined ? { at: core.now(), said: !protect, about } : { ...known, about });
       if (known === undefined || known.said || core.now() - known.at < core.deps.options.risk.unprotectedMs) continue;
       const what = `${about.quantity} of ${symbol} have had no exit for ${Math.round(core.now() - known.at)} ms`;
       core.alarm('unprotected', `${strategy}: ${what}`, about);
     }
     for (const key of this.#bare.keys()) if (!open.has(key)) this.#bare.delete(key);
+    for (const [key, { strategy, symbol }] of core.state.unprotected)
+      if (!open.has(key)) core.spine.commit({ kind: 'protected', strategy, symbol });
   }
-}
-
-function keyOf({ strategy, symbol }: Pick<UnprotectedAbout, 'strategy' | 'symbol'>): string {
-  return `${strategy} ${symbol}`;
 }

@@ -36,6 +36,7 @@ const KINDS: Readonly<Record<JournalEntry['kind'], true>> = {
   widened: true,
   'risk-mark': true,
   withheld: true,
+  protected: true,
   'read-to': true,
   gate: true,
   correction: true,

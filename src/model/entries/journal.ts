@@ -27,7 +27,7 @@ import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySend
 import type { AbsentEntry, CancelWantedEntry, FlattenEntry, SendingEntry, StopEntry } from './order-entries.ts';
 import type { Outcome } from '../result.ts';
 import type { ProgramEntry } from '../trading/program.ts';
-import type { RiskMarkEntry, WithheldEntry } from './risk-entries.ts';
+import type { ProtectedEntry, RiskMarkEntry, WithheldEntry } from './risk-entries.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
 import type { UsedBeforeEntry } from './used-before.ts';
 
@@ -345,6 +345,7 @@ export type JournalEntry =
   | WidenedEntry
   | RiskMarkEntry
   | WithheldEntry
+  | ProtectedEntry
   | ReadToEntry
   | GateEntry
   | CorrectionEntry

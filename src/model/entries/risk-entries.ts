@@ -1,4 +1,4 @@
-/** Entries of risk: what it remembers, and what its protections hold back. */
+/** Entries of risk: what it remembers, what its protections hold back, and positions that have an exit again. */
 
 /** Highest equity, profit at day start, or first margin type. */
 export interface RiskMarkEntry {
@@ -16,6 +16,17 @@ export interface WithheldEntry {
   readonly by: 'trading_hours' | 'cooldown';
   /** Unix ms; null: unknown. A past time ends it. */
   readonly until: number | null;
+}
+
+/** The position that an `alarm` named as without an exit has one, or is closed. */
+export interface ProtectedEntry {
+  readonly kind: 'protected';
+  readonly strategy: string;
+  readonly symbol: string;
+}
+
+export function bareKey({ strategy, symbol }: { readonly strategy: string; readonly symbol: string }): string {
+  return `${strategy} ${symbol}`;
 }
 
 export function withheldKey(strategy: string, symbol: string | null): string {

@@ -3,7 +3,7 @@
  * `reconcile` carries it out.
  */
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
-import { journalDoubt, readLandmarks } from '../../journal/verify.ts';
+import { journalDoubt } from '../../journal/verify.ts';
 import { isClosed, isUnresolved } from '../../spine/orders/order-machine.ts';
 import { orderUpdate, type OwnOrder } from '../../spine/orders/own-order.ts';
 import type { ExecutorEvent } from '../../spine/events.ts';
@@ -177,7 +177,7 @@ function planOf(options: PlanOptions, healing: Healing, replay: Replay, compared
       limits,
       killFile,
     }),
-    unprotected: unprotectedIn(readLandmarks(folder.path, 'alarm') ?? [], replay),
+    unprotected: unprotectedIn(replay),
     resolve: open
       .filter(({ progress }) => isUnresolved(progress))
       .map((order) => fateOf(order, options, now, candidatesOf(order, findings))),

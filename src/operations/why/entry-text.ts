@@ -82,6 +82,8 @@ export function entryText(entry: JournalEntry): string {
       return `${entry.strategy} continues with the transfers and the limits of the day of its last session`;
     case 'widened':
       return `the trial of ${entry.strategy} (version ${entry.version}) ended after ${entry.fills} fills: ${entry.reason}`;
+    case 'protected':
+      return `the position of ${entry.strategy} in ${entry.symbol} has an exit again, or is closed`;
     case 'withheld':
       return withheldText(entry);
     case 'pause':

@@ -103,7 +103,7 @@ export function sessionState(folder: SessionFolder): SessionState {
     trials: state.trials.open(),
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
     programs: [...state.programs.working].map((program) => shownProgram(replayedProgram(replay, program))),
-    unprotected: unprotectedIn(alarms, replay),
+    unprotected: unprotectedIn(replay),
     panicked: panickedSince(folder, replay),
     p2p: standingOffers(state.money),
     origin: `${state.bornAt} ${state.sessions.values().next().value ?? record.id}`,
@@ -133,13 +133,9 @@ function stoppedIn(path: string, alarms: readonly JournalRow[]): SessionState['s
   );
 }
 
-/** `alarms`: those of the journal. */
-export function unprotectedIn(alarms: readonly JournalRow[], replay: Replay): SessionState['unprotected'] {
-  const named = new Map<string, UnprotectedAbout>();
-  for (const { entry } of alarms)
-    if (entry.kind === 'alarm' && entry.about !== undefined)
-      named.set(`${entry.about.strategy} ${entry.about.symbol}`, entry.about);
-  return [...named.values()].flatMap(({ strategy, symbol }) => {
+/** Positions that an alarm has named and that have no exit. */
+export function unprotectedIn(replay: Replay): SessionState['unprotected'] {
+  return [...replay.state.unprotected.values()].flatMap(({ strategy, symbol }) => {
     // A start continues it.
     if (!replay.state.cleanStop && replay.state.flattening.has(flattenKey(strategy, symbol))) return [];
     const bare = replayedBare(replay, strategy, symbol);

@@ -36,6 +36,7 @@ const TELLING = new Set([
   'session',
   'widened',
   'withheld',
+  'protected',
   'alarm',
   'stop',
   'gate',

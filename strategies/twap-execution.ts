@@ -33,6 +33,9 @@ export default defineStrategy({
     // Survives a restart: the order goes on then, and is not given again.
     const arrival = state(z.number(), 0, 'arrival');
     const given = state(z.string(), '', 'given');
+    // Never used again, as `--new` forgets `state` and no ref.
+    const ref = state(z.string(), `parent-${clock.now()}`, 'ref');
+    ref.set(ref.get());
     const asked = `${side} ${quantity} ${symbol}`;
     const isGiven = arrival.get() !== 0;
     const mids: number[] = [];
@@ -49,12 +52,12 @@ export default defineStrategy({
         arrival.set(view.mid);
         given.set(asked);
       }),
-      map(() => twap({ symbol, side, quantity, over: `${params.overSeconds}s`, slices, urgency, ref: 'parent' })),
+      map(() => twap({ symbol, side, quantity, over: `${params.overSeconds}s`, slices, urgency, ref: ref.get() })),
     );
     // One order a session: whoever asks for another must know that it is not given.
     const notGiven = clock.every('1s').pipe(
       take(1),
-      withLatestFrom(account.program('parent').pipe(startWith(null))),
+      withLatestFrom(account.program(ref.get()).pipe(startWith(null))),
       filter(([, before]) => isGiven && (before?.state !== 'working' || given.get() !== asked)),
       map(([, before]) => {
         const report = { asked, given: given.get(), state: before?.state ?? 'ended', filled: before?.filled ?? null };
@@ -63,7 +66,7 @@ export default defineStrategy({
         return note(text, report);
       }),
     );
-    const result = account.program('parent').pipe(
+    const result = account.program(ref.get()).pipe(
       last(undefined, null),
       filter((done) => done !== null),
       map(({ state: end, filled, averagePrice }) => {

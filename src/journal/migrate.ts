@@ -18,6 +18,8 @@ export const SCHEMA_STEPS: readonly string[] = [
   '',
   // New kind: `used-before`.
   '',
+  // Refs of orders in `used-before`.
+  '',
 ];
 
 const AFTER = 'after the migration';

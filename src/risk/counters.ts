@@ -112,6 +112,12 @@ export class Activity {
     this.hourValue.add(now, value);
   }
 
+  /** `fills`: Unix ms, oldest first. */
+  restore(fills: readonly number[], rejects: number): void {
+    for (const at of fills) this.fills?.add(at);
+    this.rejects = rejects;
+  }
+
   enable(): void {
     this.fills = this.#fillsMax === undefined ? null : new RecentTimes(this.#fillsMax);
     this.rejects = 0;

@@ -109,10 +109,12 @@ export class RiskService {
     this.#sources.external = orders;
   }
 
-  /** Takes day, peak and recent sends from the journal, so a restart begins no new rate window. */
+  /** Takes day, peak, recent sends, fills and refusals from the journal, so a restart begins no new window. */
   restore(now: number): void {
     this.losses.equity.restore();
-    const { orders } = this.#state;
+    const { orders, latchCounts } = this.#state;
+    for (const strategy of this.#port.slots.keys())
+      this.#activities.of(strategy).restore(latchCounts.fillsOf(strategy), latchCounts.refusalsOf(strategy));
     const sent = [...orders.remembered(), ...orders.allLive()].filter(({ sentAt }) => now - sentAt < HOUR_MS);
     for (const order of sent.toSorted((one, other) => one.sentAt - other.sentAt))
       this.countMessage(order.strategy, order.sentAt, order);

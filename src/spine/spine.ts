@@ -40,7 +40,10 @@ const facts = {
     state.fund(entry, entry.symbol === null ? undefined : instrumentOf(entry.symbol)),
   halt: (state, { symbol, on, reason }) => put(state.halts, symbol, on && reason),
   kill: (state, { on, reason }) => state.kill(on ? reason : undefined),
-  latch: (state, { strategy, on, reason }) => put(state.latches, strategy, on && reason),
+  latch: (state, { strategy, on, reason }) => {
+    put(state.latches, strategy, on && reason);
+    if (!on) state.latchCounts.enabled(strategy);
+  },
   'limit-override': (state, entry) => state.overrides.set(entry.limit, entry),
   liquidation: (state, { strategy, fill }, _ts, instrumentOf) =>
     state.liquidate(strategy, known(instrumentOf, fill.symbol), fill),
@@ -70,7 +73,8 @@ const facts = {
   },
   stop: (state, { strategy, policy }) => state.stopping.set(strategy, policy),
   undivided: (state, entry) => state.leaveUndivided(entry),
-  'used-before': (state, { strategy, transfers, trades }) => {
+  'used-before': (state, { strategy, orders, transfers, trades }) => {
+    if (orders !== undefined) state.refs.takeOver(strategy, orders);
     state.money.takeOver(strategy, transfers);
     state.trades.takeOver(strategy, trades);
   },
@@ -149,7 +153,12 @@ export function apply(state: TradingState, entry: FactEntry, ts: number, instrum
 /** Flags of the order machine, or `MISBOUND`; 0: no change. `ts`: of the row, Unix ms. */
 export function applyToOrder(state: TradingState, order: OwnOrder, entry: OrderLifeEntry, ts: number): number {
   const meaning = lives[entry.kind] as OrderMeaning<OrderLifeEntry['kind']>;
-  return meaning(state, order, entry, ts);
+  const { ackedAt, progress } = order;
+  const before = progress.state;
+  const flags = meaning(state, order, entry, ts);
+  if (flags > 0 && progress.state !== before)
+    state.latchCounts.moved(order.strategy, progress.state, ackedAt === 0 && order.ackedAt !== 0);
+  return flags;
 }
 
 /** For an order of an earlier process, or one whose journal rows are lost. */

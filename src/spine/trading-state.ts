@@ -51,6 +51,7 @@ import { Refs } from './orders/refs.ts';
 import { StrategyTrades } from './strategy-trades.ts';
 import { Trials } from './trials.ts';
 import { MoneyState, type MoneyView } from './money/state.ts';
+import { LatchCounts } from './latch-counts.ts';
 import { Programs, type ProgramsView } from './programs/programs.ts';
 import { Undivided } from './undivided.ts';
 
@@ -99,6 +100,7 @@ export class TradingState {
   readTo: ReadToEntry | undefined;
   /** Strategy → reason. */
   readonly latches = new Map<string, string>();
+  readonly latchCounts = new LatchCounts();
   /** The newest limits and strategies, as canonical JSON. */
   controls: string | undefined;
   readonly trials = new Trials();
@@ -226,7 +228,10 @@ export class TradingState {
     if (isFirst && !order.exits) this.trades.entered(order.strategy, fill.ts);
     this.#book(order.strategy, instrument, fill, amounts);
     this.heard.spend(instrument, fill.side, amounts);
-    if (!corrects) this.trials.filled(order.strategy);
+    if (!corrects) {
+      this.trials.filled(order.strategy);
+      this.latchCounts.filled(order.strategy, ts);
+    }
     if (order.parent !== undefined)
       this.programs.filled(
         order,

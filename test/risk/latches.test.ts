@@ -1,7 +1,7 @@
 /** The throttle of repeated executions, the breaker of rejects in a row, losses and the lists that deny by default. */
 import { describe, expect, it } from 'vitest';
 import { gateReasons } from './gate-reasons.ts';
-import { alarms, denials, makeRig, TestVenue, type Rig } from '../execution/rig.ts';
+import { alarms, denials, makeRig, TestVenue, type Rig, type RigOptions } from '../execution/rig.ts';
 
 const limit = {
   kind: 'place',
@@ -18,6 +18,10 @@ function fillNext(rig: Rig, ref: string): void {
   if (order === undefined) throw new Error('nothing rests');
   rig.venue.emit({ kind: 'fill', fill: rig.venue.fill(order.orderId, '0.01') });
   rig.venue.tell(order.orderId);
+}
+
+function restarted({ journal, clock, venue }: Rig, options: RigOptions, bootId = 'b2'): Rig {
+  return makeRig({ ...options, journal, clock, venue, bootId });
 }
 
 describe('repeated executions', () => {
@@ -74,6 +78,22 @@ describe('repeated executions', () => {
     ]);
   });
 
+  it('count over a restart, and anew after a human enabled the strategy', () => {
+    const rig = makeRig({ limits });
+    for (const ref of ['a', 'b']) fillNext(rig, ref);
+    const again = restarted(rig, { limits });
+    fillNext(again, 'c');
+    expect(alarms(again)).toEqual(['strategy_latched']);
+    again.executor.human.enable('maker', 'looked into it');
+    const third = restarted(again, { limits }, 'b3');
+    for (const ref of ['d', 'e']) fillNext(third, ref);
+    expect(alarms(third)).toEqual([]);
+    third.clock.advance(10_001);
+    const fourth = restarted(third, { limits }, 'b4');
+    fillNext(fourth, 'f');
+    expect(alarms(fourth)).toEqual([]);
+  });
+
   it('let reducing orders pass', () => {
     const rig = makeRig({ limits });
     for (const ref of ['a', 'b', 'c']) fillNext(rig, ref);
@@ -100,6 +120,21 @@ describe('rejects in a row', () => {
     expect(alarms(rig)).toEqual(['strategy_latched']);
     refuse('59006');
     expect(denials(rig)).toEqual(['strategy_latched']);
+  });
+
+  it('count over a restart', () => {
+    const risk = { rejectsInARow: 3, repeatedRejects: 100 };
+    const rig = makeRig({ risk });
+    rig.venue.createMode = 'refuse';
+    for (const price of ['59001', '59002']) rig.executor.submit('maker', { ...limit, price });
+    const again = restarted(rig, { risk });
+    again.venue.createMode = 'refuse';
+    again.executor.submit('maker', { ...limit, price: '59003' });
+    expect(alarms(again)).toEqual(['strategy_latched']);
+    again.executor.human.enable('maker', 'looked into it');
+    const third = restarted(again, { risk }, 'b3');
+    third.executor.submit('maker', limit);
+    expect([denials(third), alarms(third)]).toEqual([[], []]);
   });
 });
 

@@ -18,9 +18,20 @@ export interface UsedTrades {
   readonly closes: Readonly<Record<string, { readonly at: number; readonly lostAt: number }>>;
 }
 
+export interface UsedRefs {
+  /** Text before the dash → greatest number that a generated ref had. */
+  readonly given: Readonly<Record<string, number>>;
+  /** Chosen ones: text before the dash → length of their run from 1. */
+  readonly runs: Readonly<Record<string, number>>;
+  /** Other chosen ones. */
+  readonly others: readonly string[];
+}
+
 export interface UsedBeforeEntry {
   readonly kind: 'used-before';
   readonly strategy: string;
+  /** Absent in older journals. */
+  readonly orders?: UsedRefs;
   readonly transfers: UsedTransfers;
   readonly trades: UsedTrades;
 }

@@ -79,7 +79,7 @@ export function entryText(entry: JournalEntry): string {
     case 'snapshot':
       return `snapshot of the state after row ${entry.at}`;
     case 'used-before':
-      return `${entry.strategy} continues with the transfers and the limits of the day of its last session`;
+      return `${entry.strategy} continues with the refs, the transfers and the limits of the day of its last session`;
     case 'widened':
       return `the trial of ${entry.strategy} (version ${entry.version}) ended after ${entry.fills} fills: ${entry.reason}`;
     case 'protected':

@@ -1,5 +1,5 @@
 /**
- * Carries what a strategy keeps from session to session, while the account stays: the values of `state`, the refs and sums of
+ * Carries what a strategy keeps from session to session, while the account stays: the values of `state`, its refs, the sums of
  * its transfers, what its protections count, and a pause or latch that stands. Each orderly end that leaves nothing ends a session; one that left something
  * is resumed after others have run and ended. A paper account begins anew, and its strategies with it.
  */
@@ -39,14 +39,14 @@ export function takeOverKept(
     .toSorted((one, other) => lastOf(other) - lastOf(one));
   let own: StateView | undefined;
   const entries: JournalEntry[] = [];
-  for (const { tag } of strategies) {
+  for (const { tag, name } of strategies) {
     // One that ended before this session began was taken over then.
     const from = ranBefore.includes(tag) ? others.filter((other) => lastOf(other) > startedAt) : others;
     const last = newestOf(from, tag, (session) => stateOf(session, fresh, logger));
     if (last === undefined) continue;
     const { state, session } = last;
     own ??= journal.lastSeq === 0 ? new TradingState() : resumed(journal).state;
-    const used = usedBeside(own, tag, state, now);
+    const used = usedBeside(own, tag, name, state, now);
     if (isAny(used)) entries.push(used);
     if (state.lastTs > own.lastTs) entries.push(...standing(own, tag, state));
     const values = newerThan(own, tag, state).filter(([key]) => !fresh || key.startsWith(`${SIGNALS}/`));
@@ -110,12 +110,19 @@ function standing(own: StateView, strategy: string, { pauses, latches }: StateVi
 }
 
 /** What `state` counts beyond `own`. */
-function usedBeside(own: StateView, strategy: string, { money, trades }: StateView, now: number): UsedBeforeEntry {
+function usedBeside(
+  own: StateView,
+  strategy: string,
+  name: string,
+  { refs: orders, money, trades }: StateView,
+  now: number,
+): UsedBeforeEntry {
   const { refs, day, sums } = money.used(strategy, now);
   const { closes, ...entries } = trades.used(strategy);
   return {
     kind: 'used-before',
     strategy,
+    orders: orders.beyond(own.refs, strategy, name),
     transfers: {
       refs: refs.filter((ref) => !own.money.hasRef(strategy, ref)),
       day,
@@ -136,6 +143,8 @@ function partBeside<Value>(
   return Object.fromEntries(Object.entries(of).filter(isNews));
 }
 
-function isAny({ transfers: { refs, sums }, trades: { entries, closes } }: UsedBeforeEntry): boolean {
-  return refs.length + entries + Object.keys(sums).length + Object.keys(closes).length > 0;
+function isAny({ orders, transfers: { refs, sums }, trades: { entries, closes } }: UsedBeforeEntry): boolean {
+  const { given = {}, runs = {}, others = [] } = orders ?? {};
+  const isKnown = [given, runs, sums, closes].every((of) => Object.keys(of).length === 0);
+  return !isKnown || refs.length + others.length + entries > 0;
 }

@@ -168,13 +168,16 @@ export function parseSession(text: string, file: string): SessionRecord {
   throw unreadable(file, parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
 }
 
-/** As `readSession`, also where a folder was moved into an older one of its name. Throws `session_unreadable`. */
+/** As `readSession`, in a folder of sessions: what was lost or moved into an older one of its name is no absence. Throws `session_unreadable`. */
 export function sessionAt(path: string): SessionFolder | null {
   const session = readSession(path);
   if (session !== null) return session;
   const inner = join(path, basename(path));
-  if (!existsSync(join(inner, 'session.json'))) return null;
-  throw unreadable(path, `the session stands one folder too deep, in ${inner}; move it up`);
+  if (existsSync(join(inner, 'session.json')))
+    throw unreadable(path, `the session stands one folder too deep, in ${inner}; move it up`);
+  // It is written before the journal, so it was lost.
+  if (!existsSync(join(path, sessionFiles.journal))) return null;
+  throw unreadable(join(path, 'session.json'), 'it is gone, and a journal is there');
 }
 
 export function folderPaths(root: string): readonly string[] {

@@ -3,6 +3,8 @@
  * all its tags. Chosen refs are remembered; a run from 1 takes one number.
  */
 
+import type { UsedRefs } from '../../model/entries/used-before.ts';
+
 export class ChosenRefs {
   /** Text before the last dash → length of its run from 1. */
   private readonly runs = new Map<string, number>();
@@ -34,6 +36,18 @@ export class ChosenRefs {
   #hasCounted(ref: string, count: number, stem: string): boolean {
     if (count > 0 && count <= (this.runs.get(stem) ?? 0)) return true;
     return this.others.size > 0 && this.others.has(ref);
+  }
+
+  /** A run of another session. */
+  run(stem: string, length: number): void {
+    for (let count = (this.runs.get(stem) ?? 0) + 1; count <= length; count++)
+      this.take(`${stem}-${count}`, count, stem);
+  }
+
+  /** What is not in `own`. */
+  beyond(own: ChosenRefs | undefined): Omit<UsedRefs, 'given'> {
+    const runs = [...this.runs].filter(([stem, length]) => (own?.runs.get(stem) ?? 0) < length);
+    return { runs: Object.fromEntries(runs), others: [...this.others].filter((ref) => own?.has(ref) !== true) };
   }
 
   all(): readonly string[] {
@@ -77,6 +91,23 @@ export class Refs {
     const name = stemOf(ref);
     if (count === 0) this.#chosenOf(strategy).add(ref);
     else this.counters.set(name, Math.max(this.counters.get(name) ?? 0, count));
+  }
+
+  /** Used by the strategy (`name` is that of its file) and unknown to `own`. */
+  beyond(own: Refs, strategy: string, name: string): UsedRefs {
+    const given = [...this.counters].filter(
+      ([stem, count]) => (stem === name || stem.startsWith(`${name}-`)) && (own.counters.get(stem) ?? 0) < count,
+    );
+    const chosen = this.strategies.get(strategy) ?? new ChosenRefs();
+    return { given: Object.fromEntries(given), ...chosen.beyond(own.strategies.get(strategy)) };
+  }
+
+  /** Of earlier sessions. */
+  takeOver(strategy: string, { given, runs, others }: UsedRefs): void {
+    for (const [stem, count] of Object.entries(given))
+      this.counters.set(stem, Math.max(this.counters.get(stem) ?? 0, count));
+    for (const [stem, length] of Object.entries(runs)) this.#chosenOf(strategy).run(stem, length);
+    for (const ref of others) this.#chosenOf(strategy).add(ref);
   }
 
   entries(): readonly (readonly [string, number])[] {

@@ -8,6 +8,7 @@ import type { CreateIntentEntry } from '../../model/entries/journal.ts';
 import { Decimal } from '../../model/numbers/money.ts';
 import { Position } from '../../model/trading/position.ts';
 import { HeardIntents } from '../intent-id.ts';
+import { LatchCounts } from '../latch-counts.ts';
 import { MoneyState } from '../money/state.ts';
 import { OwnOrder } from '../orders/own-order.ts';
 import { OwnOrders } from '../orders/own-orders.ts';
@@ -85,6 +86,7 @@ kind(
 const plainClasses = [
   ChosenRefs,
   HeardIntents,
+  LatchCounts,
   MoneyState,
   Position,
   Programs,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +39,14 @@ describe('sessions on disk', () => {
     const refusal = expect.objectContaining({ code: 'session_unreadable', exit: 5 });
     expect(() => readSession(path)).toThrow(refusal);
     expect(() => listSessions(root)).toThrow(refusal);
+  });
+
+  it('whose record is gone are an error where a journal is there, not nothing', () => {
+    const { path } = createSession(root, session);
+    rmSync(join(path, 'session.json'));
+    expect(listSessions(root)).toEqual([]);
+    writeFileSync(join(path, 'journal.db'), '');
+    expect(() => listSessions(root)).toThrow(expect.objectContaining({ code: 'session_unreadable', exit: 5 }));
   });
 
   it('that cannot be read do not stop a panic, which tells them too', () => {

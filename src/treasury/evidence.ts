@@ -1,47 +1,27 @@
 /** Evidence in poll results, common to all kinds of movements. Pure. */
-import type { Balance, VenuePosition } from '../model/trading/account.ts';
-import type { VenueFill } from '../model/trading/fill.ts';
 import type { MoneyKind, MoneyRequest } from '../model/funds/money-commands.ts';
 import type { MoneyReceipt } from '../model/entries/money-entries.ts';
-import type { CodeRow, TransactionRow } from '../model/funds/money-records.ts';
+import type { TransactionRow } from '../model/funds/money-records.ts';
 import { decimalText } from '../model/numbers/money.ts';
-import type { OrderReport } from '../model/trading/order.ts';
-import type { Advertisement, P2pTrade } from '../model/funds/p2p.ts';
 import { itemsOf, type Reading } from '../model/result.ts';
 import { availableKey } from '../spine/money/content.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
-
-export interface Listed {
-  readonly balances: Balance;
-  readonly transactions: TransactionRow;
-  readonly codes: CodeRow;
-  readonly advertisements: Advertisement;
-  readonly trades: P2pTrade;
-  /** Orders of perpetuals, like the next two. */
-  readonly orders: OrderReport;
-  readonly fills: VenueFill;
-  readonly positions: VenuePosition;
-  readonly spotOrders: OrderReport;
-  readonly spotFills: VenueFill;
-}
-
-export type ReadingName = keyof Listed;
+import type { Listed, ListName, ReadingName } from './listed.ts';
+import { claimKey, couldMake, isInTime, type ArrivalTimes } from './traces.ts';
 
 export type MoneyEvidence = { readonly [N in ReadingName]: Reading<Listed[N]> };
 
-export interface ProofTimes {
+export interface ProofTimes extends Pick<ArrivalTimes, 'fenceMarginMs'> {
   readonly signatureWindowMs: number;
-  /** Allowance for clock skew: so far the exchange may date what it does before its sending, too. */
-  readonly fenceMarginMs: number;
   readonly historyLagMs: number;
 }
 
-export interface ProofRules extends Pick<ProofTimes, 'historyLagMs' | 'fenceMarginMs'> {
-  /** Longest time after its signing at which a request may be accepted. */
-  readonly fenceMs: number;
+export interface ProofRules extends ArrivalTimes, Pick<ProofTimes, 'historyLagMs'> {
   readonly clientOrderIds: boolean;
-  /** Venue ids of other movements. */
+  /** Keys (`claimKey`) of what other commands made. */
   readonly claimed: ReadonlySet<string>;
+  /** Other commands that may have happened. */
+  readonly rivals: readonly MoneyRecord[];
 }
 
 export type MoneyVerdict =
@@ -98,13 +78,19 @@ export function isRefused({ record }: Case): boolean {
   return record.fate === 'refused';
 }
 
-/**
- * Not older than the sending, and no other own movement. A later one counts, because attributing it to this command
- * moves no money.
- */
-export function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
-  if (rules.claimed.has(id)) return false;
-  return createdAt === null || createdAt >= record.sentAt - rules.fenceMarginMs;
+/** No other own movement is known to be it. */
+export function isFree({ rules }: Case, list: ListName | 'orders', id: string): boolean {
+  return !rules.claimed.has(claimKey(list, id));
+}
+
+export function isCandidate(of: Case, list: ListName | 'orders', id: string, createdAt: number | null): boolean {
+  return isFree(of, list, id) && isInTime(of.record, createdAt, of.rules);
+}
+
+/** Another command that may have made these rows. Null: they are more than all such commands. */
+export function rivalOf<N extends ListName>({ rules }: Case, list: N, rows: readonly Listed[N][]): MoneyRecord | null {
+  const rivals = rules.rivals.filter((each) => rows.some((row) => couldMake(each, list, row, rules)));
+  return rivals.length < rows.length ? null : (rivals[0] ?? null);
 }
 
 export interface TotalsVerdict {

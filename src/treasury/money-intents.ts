@@ -11,15 +11,17 @@ import type {
   MoneyRequest,
   MoneySecrets,
 } from '../model/funds/money-commands.ts';
-import type { MoneyOutcome, Outcome, Reading } from '../model/result.ts';
+import { itemsOf, type MoneyOutcome, type Outcome, type Reading } from '../model/result.ts';
 import type { Venue, VenueCommand } from '../model/venue.ts';
 import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';
 import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from '../spine/money/content.ts';
 import { accountsOf, isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
-import type { MoneyRecord } from '../spine/money/state.ts';
+import type { MoneyRecord, MoneyView } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
+import { listNames, type Listed, type ListName } from './listed.ts';
 import { judge, readEvidence } from './proofs.ts';
+import { claimKey, claimsIn, type ArrivalTimes } from './traces.ts';
 
 /** What money commands need: the executor's core, or a process that only moves money. */
 export interface MoneyPort {
@@ -193,11 +195,13 @@ export class MoneyIntents {
         const { intentId, fate, request, sentAt } = record;
         // It may have been resolved meanwhile.
         if (money.find(intentId)?.fate !== fate) continue;
-        const claimed = money.claimed(isOrder(request));
+        const claimed = claimsFor(money, evidence, rules);
+        const rivals = money.unresolved().filter((each) => each.intentId !== intentId && each.sentAt > 0);
         const seen = fate === 'refused' ? movedUntil(evidence, sentAt + rules.fenceMs) : evidence;
-        const verdict = judge(record, seen, { ...rules, claimed });
+        const verdict = judge(record, seen, { ...rules, claimed, rivals });
         // A refusal stays one, also where a client order id of an earlier order is refused.
-        const isEarlier = isOrder(request) && verdict.kind === 'happened' && claimed.has(verdict.receipt.id ?? '');
+        const isEarlier =
+          isOrder(request) && verdict.kind === 'happened' && claimed.has(claimKey('orders', verdict.receipt.id ?? ''));
         if (fate === 'refused' && (verdict.kind === 'absent' || isEarlier)) {
           if (money.findOpen(intentId) !== undefined)
             this.#conclude(record, 'absent', NO_RECEIPT, 'readings', verdict.why);
@@ -233,6 +237,19 @@ export class MoneyIntents {
 
 function fenceOf({ signatureWindowMs, fenceMarginMs }: ProofTimes): number {
   return signatureWindowMs + fenceMarginMs;
+}
+
+/** What own commands that happened have made. */
+function claimsFor(money: MoneyView, evidence: MoneyEvidence, times: ArrivalTimes): ReadonlySet<string> {
+  const records = money.records();
+  const orders = records.flatMap(({ fate, request, receipt }) =>
+    fate === 'accepted' && isOrder(request) ? [claimKey('orders', receipt?.id ?? '')] : [],
+  );
+  const claims = <N extends ListName>(list: N): readonly string[] => {
+    const reading: Reading<Listed[N]> = evidence[list];
+    return claimsIn(list, itemsOf(reading), records, times);
+  };
+  return new Set([...orders, ...listNames.flatMap(claims)]);
 }
 
 /** Without money that moved later, Unix ms. */

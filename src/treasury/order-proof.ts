@@ -18,6 +18,7 @@ import {
   doubtOf,
   found,
   isCandidate,
+  isFree,
   isRefused,
   mayBe,
   open,
@@ -68,7 +69,7 @@ export function closed(of: Case<'futuresClose'>): MoneyVerdict {
 function couldBe(of: OrderCase, row: OrderReport): boolean {
   const { record, request, rules } = of;
   if (
-    rules.claimed.has(row.orderId) ||
+    !isFree(of, 'orders', row.orderId) ||
     row.clientOrderId !== undefined ||
     row.symbol !== request.symbol ||
     isLiquidation(row)
@@ -86,7 +87,7 @@ function hasTerms(request: Case<'spotOrder' | 'futuresOrder'>['request'], row: O
 
 /** Null when nothing fits. `mayClaim`: the terms alone suffice. */
 function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: boolean): MoneyVerdict | null {
-  const near = candidates.filter(({ orderId, createdAt }) => isCandidate(of, orderId, createdAt));
+  const near = candidates.filter(({ orderId, createdAt }) => isCandidate(of, 'orders', orderId, createdAt));
   // Candidates from further away are only a doubt.
   const [first, another] = near.length > 0 ? near : candidates;
   if (first === undefined) return null;

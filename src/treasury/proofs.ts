@@ -10,7 +10,6 @@
 import type { Market } from '../model/market/instrument.ts';
 import type { MoneyKind, MoneyRequest } from '../model/funds/money-commands.ts';
 import type { TransactionRow } from '../model/funds/money-records.ts';
-import { dec } from '../model/numbers/money.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import type { Advertisement } from '../model/funds/p2p.ts';
 import { itemsOf, joined, type Reading } from '../model/result.ts';
@@ -20,21 +19,22 @@ import {
   absent,
   doubtOf,
   found,
-  isCandidate,
+  isFree,
   isRefused,
   isUntouched,
   mayBe,
   open,
+  rivalOf,
   totalsSince,
   type Case,
-  type Listed,
   type MoneyEvidence,
   type MoneyVerdict,
   type ProofRules,
-  type ReadingName,
 } from './evidence.ts';
+import { idOf, type Listed, type ListName, type ReadingName } from './listed.ts';
 import { closed, ordered } from './order-proof.ts';
 import { sameMethods } from './p2p-book.ts';
+import { byTime, fits, isInTime, movementOf, same, sameTerms } from './traces.ts';
 
 interface Rule<K extends MoneyKind> {
   readonly reads: readonly ReadingName[];
@@ -47,47 +47,40 @@ interface Rule<K extends MoneyKind> {
   readonly isStep?: true;
 }
 
-/** Lists whose rows have a status. */
-type ListName = 'transactions' | 'codes' | 'advertisements' | 'trades';
-
 interface List<N extends ListName> {
   readonly reads: N;
   readonly name: string;
   readonly all: string;
-  readonly id: (row: Listed[N]) => string;
 }
 
-function list<N extends ListName>(reads: N, all: string, name: string, id: List<N>['id']): List<N> {
-  return { reads, name, all, id };
-}
-
-const history = list('transactions', 'the history', 'transaction', ({ transactionId }) => transactionId);
-const applications = { ...history, name: 'application' };
-const codes = list('codes', 'the codes', 'code', ({ codeId }) => codeId);
-const advertisements = list(
-  'advertisements',
-  'the advertisements',
-  'advertisement',
-  ({ advertisementId }) => advertisementId,
-);
-const trades = list('trades', 'the trades', 'trade', ({ tradeId }) => tradeId);
+const history = { reads: 'transactions', all: 'the history', name: 'transaction' } as const;
+const applications = { ...history, name: 'application' } as const;
+const codes = { reads: 'codes', all: 'the codes', name: 'code' } as const;
+const advertisements = { reads: 'advertisements', all: 'the advertisements', name: 'advertisement' } as const;
+const trades = { reads: 'trades', all: 'the trades', name: 'trade' } as const;
 
 const LOOK_BACK_MS = 60_000;
 
 type Judge<K extends MoneyKind> = Rule<K>['judge'];
 
-/** For commands that create something. Takes the oldest that fits; the list has the newest first. */
-function made<N extends ListName, K extends MoneyKind>(
-  list: List<N>,
-  fits: (row: Listed[N], request: MoneyRequest<K>) => boolean,
-): Judge<K> {
+/** For commands that create something. Takes the oldest that fits. */
+function made<N extends ListName, K extends MoneyKind>({ reads, all, name }: List<N>): Judge<K> {
   return (of) => {
-    const reading: Reading<Listed[N]> = of.evidence[list.reads];
-    const rows = list.reads === 'transactions' ? itemsOf(reading).toReversed() : itemsOf(reading);
-    const row = rows.find((item) => fits(item, of.request) && isCandidate(of, list.id(item), item.createdAt));
-    if (row !== undefined) return found(list.id(row), row.status, list.name);
-    return doubtOf(of, list.all, reading) ?? absent(`no such ${list.name} exists`);
+    const reading: Reading<Listed[N]> = of.evidence[reads];
+    const alike = itemsOf(reading).filter((row) => fits(reads, row, of.record) && isFree(of, reads, idOf(reads, row)));
+    const inTime = alike.filter(({ createdAt }) => isInTime(of.record, createdAt, of.rules));
+    const row = inTime.toSorted(byTime)[0];
+    const rival = rivalOf(of, reads, inTime);
+    if (row !== undefined && rival === null) return found(idOf(reads, row), row.status, name);
+    if (row !== undefined && rival !== null) return mayBe(eitherText(name, idOf(reads, row), rival));
+    const later = alike.find(({ createdAt }) => createdAt !== null && createdAt > of.record.sentAt);
+    if (later !== undefined) return mayBe(`${name} ${idOf(reads, later)} may be it, and is dated too late`);
+    return doubtOf(of, all, reading) ?? absent(`no such ${name} exists`);
   };
+}
+
+function eitherText(name: string, id: string, { request, intentId }: MoneyRecord): string {
+  return `${name} ${id} may be it, or that of ${request.kind} ${intentId}`;
 }
 
 /**
@@ -96,14 +89,14 @@ function made<N extends ListName, K extends MoneyKind>(
  */
 function step<N extends Exclude<ListName, 'codes'>, K extends MoneyKind>(
   list: List<N>,
-  idOf: (request: MoneyRequest<K>) => string,
+  soughtBy: (request: MoneyRequest<K>) => string,
   done: readonly string[] | ((row: Listed[N], request: MoneyRequest<K>) => boolean),
 ): Rule<K> {
-  const { reads, name, id } = list;
+  const { reads, name } = list;
   const judge: Judge<K> = (of) => {
     const reading: Reading<Listed[N]> = of.evidence[reads];
-    const sought = idOf(of.request);
-    const row = itemsOf(reading).find((item) => id(item) === sought);
+    const sought = soughtBy(of.request);
+    const row = itemsOf(reading).find((item) => idOf(reads, item) === sought);
     const isDone =
       row !== undefined && (typeof done === 'function' ? done(row, of.request) : done.includes(row.status));
     // Where it was done before, the refusal is true.
@@ -120,50 +113,28 @@ function step<N extends Exclude<ListName, 'codes'>, K extends MoneyKind>(
   return { reads: [reads], wholeHistory: reads === 'transactions', judge, isStep: true };
 }
 
-interface Content {
-  readonly currency?: string;
-  readonly amount?: string;
-  /** Debited. */
-  readonly from?: string;
-  /** Credited. Of movements between own accounts. */
-  readonly to?: string;
-}
-
 /** For commands that move money. `needed`: which totals can show an absence. */
-function moved<K extends MoneyKind>(
-  type: string,
-  needed: 'one' | 'all',
-  contentOf: (request: MoneyRequest<K>) => Content = () => ({}),
-): Rule<K> {
-  return {
-    reads: MONEY,
-    lookBackMs: MONEY_LOOK_BACK_MS,
-    judge: (of) => movement(of, type, contentOf(of.request), needed),
-  };
+function moved<K extends MoneyKind>(needed: 'one' | 'all'): Rule<K> {
+  return { reads: MONEY, lookBackMs: MONEY_LOOK_BACK_MS, judge: (of) => movement(of, needed) };
 }
 
-function movement(
-  of: Case,
-  type: string,
-  { currency, amount, from, to }: Content,
-  needed: 'one' | 'all',
-): MoneyVerdict {
-  const { record, evidence, rules } = of;
+function movement(of: Case, needed: 'one' | 'all'): MoneyVerdict {
+  const { record, request, evidence, rules } = of;
+  const currency = 'currency' in request ? request.currency : undefined;
   const rows = itemsOf(evidence.transactions).filter((row) => currency === undefined || row.currency === currency);
   const alike = rows.filter(
-    (row) =>
-      row.type === type &&
-      (from === undefined || row.account === from) &&
-      (amount === undefined || same(row.amount, amount)) &&
-      !rules.claimed.has(row.transactionId),
+    (row) => fits('transactions', row, record) && isFree(of, 'transactions', row.transactionId),
   );
-  const match = alike.findLast((row) => isCandidate(of, row.transactionId, row.createdAt));
+  const inTime = alike.filter(({ createdAt }) => isInTime(record, createdAt, rules));
   const totals = totalsSince(of, needed);
+  const match = inTime.at(-1);
   if (match !== undefined) {
     const { transactionId, status, createdAt } = match;
-    const isSince = createdAt >= Math.floor(record.sentAt);
+    const rival = rivalOf(of, 'transactions', inTime);
+    if (rival !== null) return mayBe(eitherText('transaction', transactionId, rival));
     // It may be another movement with these terms. Of one from just before the sending the balances must agree, and always of
     // a transfer, whose row does not show where it went.
+    const isSince = createdAt >= Math.floor(record.sentAt);
     const isIt = totals.kind === 'moved' || (isSince && (needed === 'all' || record.before === null));
     if (isIt) return found(transactionId, status, `transaction of ${match.amount} ${match.currency},`);
     const may = `transaction ${transactionId} may be it: ${totals.why || 'the balances are as before'}`;
@@ -174,17 +145,19 @@ function movement(
   if (doubt !== null) return doubt;
   // The exchange's clock may have been wrong.
   const dated = match ?? alike[0];
-  if (dated !== undefined && totals.kind !== 'quiet')
-    return mayBe(`transaction ${dated.transactionId} may be it, dated before it: ${totals.why}`);
+  if (dated !== undefined && totals.kind !== 'quiet') {
+    const when = dated.createdAt < record.sentAt ? 'before it' : 'too late';
+    return mayBe(`transaction ${dated.transactionId} may be it, dated ${when}: ${totals.why}`);
+  }
   if (isRefused(of)) return absent('the history does not show it');
   const since = (record.before?.at ?? record.sentAt) - rules.fenceMarginMs;
   const others = rows.filter((row) => row.createdAt >= since);
   const [other] = others;
-  const accounts = needed === 'one' && currency !== undefined ? [from, to] : [];
+  const accounts = request.kind === 'transfer' ? [request.from, request.to] : [];
   const still = accounts.find((account) => isUntouched(of, `${account}/${currency}`, others));
   if (other !== undefined && (still === undefined || totals.kind !== 'quiet'))
     return (
-      unlisted(of, type, rows) ??
+      unlisted(of, rows) ??
       open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances are no evidence`)
     );
   if (totals.kind !== 'quiet') return open(totals.why);
@@ -197,22 +170,14 @@ function movement(
  * it can lag no longer and shows own movements of this type from after the sending. Each of those has its own command.
  * A movement without a command may be this one, whatever its amount, because a fee may be deducted. Null: no evidence.
  */
-function unlisted(of: Case, type: string, rows: readonly TransactionRow[]): MoneyVerdict | null {
-  const { record, evidence } = of;
-  const alike = rows.filter((row) => row.type === type);
-  if (alike.some((row) => isCandidate(of, row.transactionId, row.createdAt))) return null;
-  if (!alike.some(({ createdAt }) => createdAt >= record.sentAt)) return null;
+function unlisted(of: Case, rows: readonly TransactionRow[]): MoneyVerdict | null {
+  const { record, evidence, rules } = of;
+  const type = movementOf(record)?.type;
+  const since = rows.filter((row) => row.type === type && row.createdAt >= record.sentAt - rules.fenceMarginMs);
+  if (since.some((row) => isFree(of, 'transactions', row.transactionId))) return null;
+  if (!since.some(({ createdAt }) => createdAt >= record.sentAt)) return null;
   const doubt = doubtOf(of, 'the history', evidence.transactions);
   return doubt ?? absent(`the history shows what ${type} came after it, and not this one`);
-}
-
-function same(a: string, b: string): boolean {
-  return dec(a).eq(dec(b));
-}
-
-function sameTerms(row: Advertisement, { price, minLimit, maxLimit }: Partial<Advertisement>): boolean {
-  const isAs = (asked: string | undefined, reported: string): boolean => asked === undefined || same(asked, reported);
-  return isAs(price, row.price) && isAs(minLimit, row.minLimit) && isAs(maxLimit, row.maxLimit);
 }
 
 function isEdited(row: Advertisement, request: MoneyRequest<'editAdvertisement'>): boolean {
@@ -225,16 +190,8 @@ function isEdited(row: Advertisement, request: MoneyRequest<'editAdvertisement'>
   );
 }
 
-const drafted = made<'transactions', 'fiatCreate' | 'fiatSubmit'>(
-  applications,
-  (row, { type, currency, amount }) => row.type === type && row.currency === currency && same(row.amount, amount),
-);
-
-const codeListed = made<'codes', 'codeCreate'>(
-  codes,
-  (row, { currency, amount, recipient = null }) =>
-    row.currency === currency && same(row.amount, amount) && row.recipient === recipient,
-);
+const drafted = made<'transactions', 'fiatCreate' | 'fiatSubmit'>(applications);
+const codeListed = made<'codes', 'codeCreate'>(codes);
 
 const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
 /** A clock of the exchange that is off by an hour dates it so far back. */
@@ -249,51 +206,32 @@ const tradeOf = (request: { readonly tradeId: string }): string => request.trade
 const paid = ['send-payment-document', 'dispute:open', 'complete'];
 
 const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
-  transfer: moved('transfer', 'one', (request) => request),
+  transfer: moved('one'),
   codeCreate: {
     reads: ['codes', ...MONEY],
     judge: (of) => {
-      const { currency, amount } = of.request;
       const listed = codeListed(of);
-      return listed.kind === 'absent' ? movement(of, 'code_create', { currency, amount }, 'all') : listed;
+      return listed.kind === 'absent' ? movement(of, 'all') : listed;
     },
   },
-  codeRedeem: moved('code_redeem', 'all'),
-  withdraw: moved('withdrawal', 'all', (request) => request),
+  codeRedeem: moved('all'),
+  withdraw: moved('all'),
   cancelWithdrawal: step(history, ({ transactionId }) => transactionId, ['canceled']),
   fiatCreate: { reads: ['transactions'], judge: drafted },
   fiatSubmit: {
     reads: MONEY,
     // A deposit moves nothing before it is completed.
-    judge: (of) => (of.request.type === 'withdrawal' ? movement(of, 'withdrawal', of.request, 'all') : drafted(of)),
+    judge: (of) => (of.request.type === 'withdrawal' ? movement(of, 'all') : drafted(of)),
   },
   fiatConfirm: step(history, applicationOf, ['submitted', 'processing', 'rejected', 'failed', 'completed']),
   fiatDelete: step(history, applicationOf, ['canceled']),
-  overdraftPay: moved('overdraft_repayment', 'all'),
-  advertise: {
-    reads: ['advertisements'],
-    // Trades may have reduced its amount.
-    judge: made(
-      advertisements,
-      (row, request) =>
-        row.market.marketId === request.marketId && row.side === request.side && sameTerms(row, request),
-    ),
-  },
+  overdraftPay: moved('all'),
+  advertise: { reads: ['advertisements'], judge: made(advertisements) },
   editAdvertisement: step(advertisements, advertisementOf, isEdited),
   activateAdvertisement: step(advertisements, advertisementOf, ['active', 'completed']),
   deactivateAdvertisement: step(advertisements, advertisementOf, ['deactivated', 'canceled', 'completed']),
   deleteAdvertisement: step(advertisements, advertisementOf, ['canceled', 'completed']),
-  respond: {
-    reads: ['trades'],
-    judge: made(
-      trades,
-      (row, { advertisementId, amount, paymentMethodId }) =>
-        row.advertisementId === advertisementId &&
-        row.paymentMethodId === paymentMethodId &&
-        // From the taker's view. Base is what he receives, or what he sends.
-        [row.volume, row.amount].some((shown) => same(shown, amount)),
-    ),
-  },
+  respond: { reads: ['trades'], judge: made(trades) },
   startTrade: step(trades, tradeOf, ['open', ...paid]),
   payTrade: step(trades, tradeOf, paid),
   confirmTrade: step(trades, tradeOf, ['complete']),

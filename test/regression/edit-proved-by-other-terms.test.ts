@@ -68,7 +68,14 @@ function verdict(change: Partial<Edit>, shown: Partial<Advertisement>, asOf: num
       spotOrders: none,
       spotFills: none,
     },
-    { fenceMs: FENCE, historyLagMs: 0, fenceMarginMs: 1_000, clientOrderIds: true, claimed: new Set() },
+    {
+      fenceMs: FENCE,
+      historyLagMs: 0,
+      fenceMarginMs: 1_000,
+      clientOrderIds: true,
+      claimed: new Set<string>(),
+      rivals: [],
+    },
   ).kind;
 }
 

@@ -36,7 +36,8 @@ function verdictOn(request: MoneyRequest, now: readonly Balance[]): ReturnType<t
     historyLagMs: LAG,
     fenceMarginMs: 1_000,
     clientOrderIds: true,
-    claimed: new Set(),
+    claimed: new Set<string>(),
+    rivals: [],
   });
 }
 

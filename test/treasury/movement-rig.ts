@@ -2,7 +2,7 @@
 import type { MoneyRequest } from '../../src/model/funds/money-commands.ts';
 import type { TransactionRow } from '../../src/model/funds/money-records.ts';
 import type { Reading } from '../../src/model/result.ts';
-import { MoneyState } from '../../src/spine/money/state.ts';
+import { MoneyState, type MoneyRecord } from '../../src/spine/money/state.ts';
 import type { MoneyEvidence } from '../../src/treasury/evidence.ts';
 import { judge } from '../../src/treasury/proofs.ts';
 
@@ -34,12 +34,13 @@ export interface Seen {
   /** That of `funding` has not. */
   readonly isFundingQuiet?: boolean;
   readonly marginMs?: number;
+  readonly rivals?: readonly MoneyRecord[];
 }
 
 /** Both totals have moved since; `t7` is of another own command. */
 export function verdictOn(
   request: MoneyRequest,
-  { rows, asOf = LATE, brokeOff, isQuiet = false, isFundingQuiet = isQuiet, marginMs = MARGIN }: Seen,
+  { rows, asOf = LATE, brokeOff, isQuiet = false, isFundingQuiet = isQuiet, marginMs = MARGIN, rivals = [] }: Seen,
 ): ReturnType<typeof judge> {
   const totals = { 'unified-trading/USDT': '1000', 'funding/USDT': '10' };
   const before = { at: SENT - 20, totals };
@@ -68,7 +69,8 @@ export function verdictOn(
     historyLagMs: LAG,
     fenceMarginMs: marginMs,
     clientOrderIds: true,
-    claimed: new Set(['t7']),
+    claimed: new Set(['transactions/t7']),
+    rivals,
   };
   return judge(record, evidence, rules);
 }

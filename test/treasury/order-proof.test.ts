@@ -84,7 +84,8 @@ function verdictOn(request: MoneyRequest, seen: Seen): ReturnType<typeof judge> 
     spotOrders: none,
     spotFills: none,
   };
-  const rules = { fenceMs: FENCE, historyLagMs: LAG, fenceMarginMs: 1_000, clientOrderIds, claimed: new Set(claimed) };
+  const times = { fenceMs: FENCE, historyLagMs: LAG, fenceMarginMs: 1_000 };
+  const rules = { ...times, clientOrderIds, claimed: new Set(claimed.map((id) => `orders/${id}`)), rivals: [] };
   return judge(record, evidence, rules);
 }
 

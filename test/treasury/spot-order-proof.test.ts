@@ -94,7 +94,8 @@ function verdictOn(seen: Seen = {}): ReturnType<typeof judge> {
     historyLagMs: LAG,
     fenceMarginMs: 1_000,
     clientOrderIds,
-    claimed: new Set(),
+    claimed: new Set<string>(),
+    rivals: [],
   });
 }
 

@@ -31,6 +31,8 @@ export interface MoneySendingEntry {
 export interface MoneyReceipt {
   readonly id: string | null;
   readonly status: string | null;
+  /** Of what only the answer shows: the worth of a redeemed code. */
+  readonly moved?: { readonly currency: string; readonly amount: string };
 }
 
 export interface MoneyOutcomeEntry {

@@ -75,7 +75,10 @@ export function positionKey(symbol: string, positionSide: PositionSide): string 
 export function receiptOf<K extends MoneyKind>(kind: K, answer: MoneyAnswers[K]): MoneyReceipt {
   const { id: field } = factsOf(kind);
   const id: unknown = field === null ? null : answer[field];
-  return { id: textOrNull(id), status: textOrNull('status' in answer ? answer.status : null) };
+  const receipt = { id: textOrNull(id), status: textOrNull('status' in answer ? answer.status : null) };
+  if (kind !== 'codeRedeem') return receipt;
+  const { currency, amount } = answer as MoneyAnswers['codeRedeem'];
+  return { ...receipt, moved: { currency, amount } };
 }
 
 export function journalledOutcome(

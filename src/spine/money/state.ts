@@ -192,11 +192,11 @@ export class MoneyState {
     return [...this.closed.values(), ...this.opened.values()];
   }
 
-  /** Venue ids of own movements, which explain no other movement. `ofOrders`: order ids instead. */
-  claimed(ofOrders = false): ReadonlySet<string> {
+  /** Venue ids of own movements, which explain no other movement. */
+  claimed(): ReadonlySet<string> {
     const ids = new Set<string>();
     for (const { receipt, request } of this.closed.values()) {
-      if (typeof receipt?.id === 'string' && isOrder(request) === ofOrders) ids.add(receipt.id);
+      if (typeof receipt?.id === 'string' && !isOrder(request)) ids.add(receipt.id);
     }
     return ids;
   }

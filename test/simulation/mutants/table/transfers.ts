@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const EVIDENCE = 'src/treasury/evidence.ts';
 const PROOFS = 'src/treasury/proofs.ts';
+const TRACES = 'src/treasury/traces.ts';
 const INTENTS = 'src/treasury/money-intents.ts';
 const STATE = 'src/spine/money/state.ts';
 const share = { transfers: 0.4 } as const;
@@ -12,9 +13,9 @@ export const transferMutants: readonly Mutant[] = [
     id: 'transfer-of-another-clock-forgotten',
     catalogue: 'V4',
     what: 'a transfer that the exchange dates before its sending is no candidate, and is called absent',
-    file: EVIDENCE,
-    find: 'createdAt >= record.sentAt - rules.fenceMarginMs;',
-    replace: 'createdAt >= record.sentAt;',
+    file: TRACES,
+    find: 'createdAt >= sentAt - times.fenceMarginMs',
+    replace: 'createdAt >= sentAt',
     more: [
       { file: PROOFS, find: "if (dated !== undefined && totals.kind !== 'quiet')", replace: 'if (dated === null)' },
     ],

@@ -15,12 +15,12 @@ import { itemsOf, type MoneyOutcome, type Outcome, type Reading } from '../model
 import type { Venue, VenueCommand } from '../model/venue.ts';
 import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';
 import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from '../spine/money/content.ts';
-import { accountsOf, isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
+import { accountsOf, isCancellation, isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
 import type { MoneyRecord, MoneyView } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
 import { listNames, type Listed, type ListName } from './listed.ts';
-import { judge, readEvidence } from './proofs.ts';
+import { isStep, judge, readEvidence } from './proofs.ts';
 import { claimKey, claimsIn, type ArrivalTimes } from './traces.ts';
 
 /** What money commands need: the executor's core, or a process that only moves money. */
@@ -87,12 +87,13 @@ export class MoneyIntents {
     this.#rules = rulesOf(port, hooks);
   }
 
-  /** An equal movement may have happened. */
+  /** An equal movement may have happened. A cancellation may be tried again once it is no longer under way. */
   denialOf(request: MoneyRequest, secrets: MoneySecrets): Denied | null {
     const other = this.#port.spine.state.money.blocking(
       fingerprintOf(canonicalRequest(request), secretHashOf(secrets)),
     );
-    if (other === undefined) return null;
+    const isUnderWay = other?.fate === 'pending' || other?.fate === 'sending';
+    if (other === undefined || (isCancellation(request) && !isUnderWay)) return null;
     const is = other.fate === 'refused' ? 'was refused, which is not confirmed yet,' : `is ${other.fate}`;
     return denied('unresolved_money', `${request.kind} ${other.intentId} ${is} and would be doubled`);
   }
@@ -192,16 +193,15 @@ export class MoneyIntents {
       this.#hooks.onEvidence?.(evidence);
       const { money } = spine.state;
       for (const record of records) {
-        const { intentId, fate, request, sentAt } = record;
+        const { intentId, fate, sentAt } = record;
         // It may have been resolved meanwhile.
         if (money.find(intentId)?.fate !== fate) continue;
         const claimed = claimsFor(money, evidence, rules);
         const rivals = money.unresolved().filter((each) => each.intentId !== intentId && each.sentAt > 0);
         const seen = fate === 'refused' ? movedUntil(evidence, sentAt + rules.fenceMs) : evidence;
         const verdict = judge(record, seen, { ...rules, claimed, rivals });
-        // A refusal stays one, also where a client order id of an earlier order is refused.
-        const isEarlier =
-          isOrder(request) && verdict.kind === 'happened' && claimed.has(claimKey('orders', verdict.receipt.id ?? ''));
+        // A refusal stays one where an earlier command made what is seen: an order of its client order id, or the same step.
+        const isEarlier = verdict.kind === 'happened' && wasMadeBefore(record, verdict.receipt, claimed, money);
         if (fate === 'refused' && (verdict.kind === 'absent' || isEarlier)) {
           if (money.findOpen(intentId) !== undefined)
             this.#conclude(record, 'absent', NO_RECEIPT, 'readings', verdict.why);
@@ -250,6 +250,19 @@ function claimsFor(money: MoneyView, evidence: MoneyEvidence, times: ArrivalTime
     return claimsIn(list, itemsOf(reading), records, times);
   };
   return new Set([...orders, ...listNames.flatMap(claims)]);
+}
+
+function wasMadeBefore(
+  { request, fingerprint, sentAt }: MoneyRecord,
+  { id }: MoneyReceipt,
+  claimed: ReadonlySet<string>,
+  money: MoneyView,
+): boolean {
+  if (isOrder(request)) return claimed.has(claimKey('orders', id ?? ''));
+  return (
+    isStep(request) &&
+    money.records().some((each) => each.fingerprint === fingerprint && each.fate === 'accepted' && each.sentAt < sentAt)
+  );
 }
 
 /** Without money that moved later, Unix ms. */

@@ -9,6 +9,7 @@ import type { MoneyKind, MoneyRequest } from '../model/funds/money-commands.ts';
 import type { Advertisement } from '../model/funds/p2p.ts';
 import { dec } from '../model/numbers/money.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
+import { sameMethods } from './p2p-book.ts';
 import { idOf, type Listed, type ListName } from './listed.ts';
 
 /** Undefined: any. */
@@ -46,8 +47,12 @@ const application: Traces<'fiatCreate' | 'fiatSubmit'> = {
 const table: { readonly [K in MoneyKind]?: Traces<K> } = {
   transfer: { transactions: ({ currency, amount, from }) => ({ type: 'transfer', currency, amount, from }) },
   codeCreate: {
-    codes: (row, { currency, amount, recipient = null }) =>
-      row.currency === currency && same(row.amount, amount) && row.recipient === recipient,
+    // A list need not show comments.
+    codes: (row, { currency, amount, recipient = null, comment }) =>
+      row.currency === currency &&
+      same(row.amount, amount) &&
+      row.recipient === recipient &&
+      (row.comment === null || row.comment === comment),
     transactions: ({ currency, amount }) => ({ type: 'code_create', currency, amount }),
   },
   codeRedeem: { transactions: (_request, receipt) => ({ type: 'code_redeem', ...receipt?.moved }) },
@@ -58,7 +63,12 @@ const table: { readonly [K in MoneyKind]?: Traces<K> } = {
   advertise: {
     // Trades may have reduced its amount.
     advertisements: (row, request) =>
-      row.market.marketId === request.marketId && row.side === request.side && sameTerms(row, request),
+      row.market.marketId === request.marketId &&
+      row.side === request.side &&
+      sameTerms(row, request) &&
+      dec(row.availableAmount).lte(request.amount) &&
+      sameMethods(request.paymentMethodIds, row) &&
+      ((row.comment ?? '') === '' || row.comment === request.comment),
   },
   respond: {
     trades: (row, { advertisementId, amount, paymentMethodId }) =>

@@ -1,6 +1,7 @@
 /**
  * Found by a stranger: a repayment, a redemption and a transfer that never reached the exchange were reported as "it did happen",
- * by the transaction of another own command. What one own command explains proves no other one.
+ * by the transaction of another own command; of two that were lost the wrong one was, and the other was sent twice. What one own
+ * command explains, or may, proves no other one.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answering, openCliDesk, type CliDesk, type Json } from '../cli/cli-desk.ts';
@@ -71,6 +72,48 @@ describe('at the exchange', () => {
     expect(await redeem(lost)).toMatchObject({ exit: 3, error: { code: 'operation_denied' } });
     desk.running.advance(PAST_THE_FENCE_MS);
     expect(await redeem(lost)).toMatchObject({ exit: 0, amount: '22' });
+  });
+
+  it('an offer or a code is not another one that its own row tells apart', async () => {
+    const offer = (method: string): readonly string[] => [
+      ...['p2p', 'create', 'USDTRUB', 'sell', '--price', '95.5', '--amount', '33', '--min', '500', '--max', '3000'],
+      ...['--method', method, '--yes'],
+    ];
+    const code = ['codes', 'create', 'USDT', '9', '--yes'];
+    for (const [path, lost, made] of [
+      ['/api/v1/p2p/client/advertisement', offer('1'), offer('2')],
+      ['/api/v1/code/create-api', code, [...code, '--comment', 'hello']],
+    ] as const) {
+      await desk.fault(path, 'drop');
+      await desk.fails(4, 'operation_unknown', 'alice', ...lost);
+      await desk.fault(path, 'dropAfterEffect');
+      await desk.fails(4, 'operation_unknown', 'alice', ...made);
+      await desk.fails(3, 'operation_denied', 'alice', ...lost);
+      await desk.fails(3, 'operation_happened', 'alice', ...made);
+      desk.running.advance(PAST_THE_FENCE_MS);
+      await desk.json('alice', ...lost);
+    }
+  });
+
+  it('one withdrawal that two commands may have made proves neither, and neither is sent again', async () => {
+    const [cold, warm] = ['TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'];
+    for (const [name, address] of Object.entries({ cold, warm })) {
+      const add = ['wallet', 'book', 'add', name, '--currency', 'USDT', '--network', 'TRC20', '--yes'];
+      await desk.json('alice', ...add, '--address', address!);
+    }
+    desk.running.advance(24 * 3_600_000);
+    const withdraw = async (to: string): Promise<unknown> => {
+      const argv = ['wallet', 'withdraw', 'USDT', '25', '--to', to, '--network', 'TRC20', '--yes', '--json'];
+      const { code, stdout } = await desk.call('alice', argv, { env: desk.loginOf('alice') });
+      return [code, errorOf(stdout)];
+    };
+    const path = '/api/v1/wallet/create-and-submit-crypto-out';
+    await desk.fault(path, 'drop');
+    expect(await withdraw('cold')).toEqual([4, 'operation_unknown']);
+    await desk.fault(path, 'dropAfterEffect');
+    expect(await withdraw('warm')).toEqual([4, 'operation_unknown']);
+    desk.running.advance(PAST_THE_FENCE_MS);
+    for (const to of ['cold', 'warm']) expect(await withdraw(to)).toEqual([3, 'operation_denied']);
   });
 
   it('a transfer is not an earlier one of its terms where the ids of answers are no ids of the history', async () => {

@@ -63,12 +63,10 @@ it('by-hand/a-ref-moves-once-also-in-the-next-process-and-again-where-it-did-not
   expect(order(rig, hide, 'a')).toBeNull();
   const alarms = rig.events.filter((event) => event.kind === 'alarm').map(({ message }) => message);
   expect(alarms.join()).toContain('by hand: deactivateAdvertisement');
-  // Its end is not known: neither under its own name nor under another.
+  // Its end is not known: not under its own name.
   expect(order(rig, hide, 'a')).toBe('duplicate_ref');
-  expect(order(rig, hide, 'b')).toBe('unresolved_money');
   const next = p2pRig(rig);
   expect(order(next, hide, 'a')).toBe('duplicate_ref');
-  expect(order(next, hide, 'b')).toBe('unresolved_money');
   // What surely did not leave may be ordered again.
   next.venue.refusing = true;
   expect(order(next, drop, 'c')).toBeNull();
@@ -76,6 +74,24 @@ it('by-hand/a-ref-moves-once-also-in-the-next-process-and-again-where-it-did-not
   expect(order(next, drop, 'c')).toBeNull();
   expect(next.venue.kinds).toEqual(['deleteAdvertisement']);
   expect(order(next, drop, 'c')).toBe('duplicate_ref');
+});
+
+it('by-hand/a-lost-cancellation-may-be-ordered-again-at-once-and-nothing-else', () => {
+  const { rig, hide } = offered();
+  rig.venue.losing = 'deactivateAdvertisement';
+  expect(order(rig, hide, 'a')).toBeNull();
+  expect(order(rig, hide, 'b')).toBeNull();
+  expect(order(p2pRig(rig), hide, 'c')).toBeNull();
+  const pay = { kind: 'overdraftPay', amount: '5' } as const;
+  rig.venue.losing = 'overdraftPay';
+  expect(order(rig, pay, 'd')).toBeNull();
+  expect(order(rig, pay, 'e')).toBe('unresolved_money');
+  // One that is under way is not doubled.
+  rig.venue.mode = 'hold';
+  const { advertisementId } = hide as { readonly advertisementId: string };
+  const drop = { kind: 'deleteAdvertisement', advertisementId } as const;
+  expect(order(rig, drop, 'f')).toBeNull();
+  expect(order(rig, drop, 'g')).toBe('unresolved_money');
 });
 
 it('by-hand/what-a-death-kept-from-leaving-is-told-once-and-may-be-ordered-again', () => {

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { canonicalRequest, fingerprintOf, secretHashOf } from '../../spine/money/content.ts';
-import { isHarmlessTwice, isReduction } from '../../spine/money/kinds.ts';
+import { isCancellation, isHarmlessTwice } from '../../spine/money/kinds.ts';
 import type { MoneyRecord } from '../../spine/money/state.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/funds/money-commands.ts';
 import { isStep } from '../../treasury/proofs.ts';
@@ -64,13 +64,9 @@ function fingerprintFor({ request, secrets = {} }: Repeatable): string {
   return fingerprintOf(canonicalRequest(request), secretHashOf(secrets));
 }
 
-function isCancellation(request: MoneyRequest): boolean {
-  return isStep(request) && isReduction(request);
-}
-
 /**
  * `operation_denied` while the outcome is unknown (`--again` permits harmless ones), `operation_happened` when it
- * happened, unless `--again`. A cancellation may be tried again: where it was made the exchange refuses it.
+ * happened, unless `--again`. A cancellation may be tried again at once: where it was made the exchange refuses it.
  */
 async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): Promise<void> {
   const fingerprint = fingerprintFor(move);
@@ -97,7 +93,7 @@ async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: Op
       `${move.what} was denied with unresolved_money: ${earlier} and was refused, and whether that was true cannot be seen: ${doubt.why}; try again, or give --again`,
       { operation: move.what, reason: 'unresolved_money', intentId },
     );
-  if (fate !== 'unknown' || (again && isHarmless)) return;
+  if (fate !== 'unknown' || (again && isHarmless) || isCancellation(move.request)) return;
   const anyway = isHarmless ? ', or send it anyway with `--again`: the exchange closes no more than there is' : '';
   const why = money.learnt.find((each) => each.record.intentId === intentId)?.verdict.why ?? reason;
   throw cliErrors.make(

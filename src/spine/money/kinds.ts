@@ -78,6 +78,11 @@ export function isReduction({ kind }: MoneyRequest): boolean {
   return effect === 'reduces' || effect === 'retreats';
 }
 
+/** It takes back something that exists: made once more it changes nothing. */
+export function isCancellation(request: MoneyRequest): boolean {
+  return isReduction(request) && !isOrder(request);
+}
+
 /** Its id is an order's id. */
 export function isOrder({ kind }: MoneyRequest): boolean {
   return kind === 'spotOrder' || kind === 'futuresOrder' || kind === 'futuresClose';

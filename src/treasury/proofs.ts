@@ -43,8 +43,11 @@ interface Rule<K extends MoneyKind> {
   /** How long before the sending it may have been created, by the exchange's clock. Default: a minute. */
   readonly lookBackMs?: number;
   readonly judge: (of: Case<K>) => MoneyVerdict;
-  /** Of something that exists: another command may have made it, and twice is refused. */
-  readonly isStep?: true;
+  /**
+   * Of something that exists: another command may have made it, and twice is refused. The status after it or a later one;
+   * none where the terms show it.
+   */
+  readonly stepTo?: readonly string[];
 }
 
 interface List<N extends ListName> {
@@ -110,7 +113,12 @@ function step<N extends Exclude<ListName, 'codes'>, K extends MoneyKind>(
     return absent(`${name} ${sought} ${typeof done === 'function' ? 'has other terms' : `is ${row.status}`}`);
   };
   // An application or a withdrawal may be old.
-  return { reads: [reads], wholeHistory: reads === 'transactions', judge, isStep: true };
+  return {
+    reads: [reads],
+    wholeHistory: reads === 'transactions',
+    judge,
+    stepTo: typeof done === 'function' ? [] : done,
+  };
 }
 
 /** For commands that move money. `needed`: which totals can show an absence. */
@@ -243,7 +251,13 @@ const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
 };
 
 export function isStep({ kind }: MoneyRequest): boolean {
-  return rulesOf[kind].isStep === true;
+  return rulesOf[kind].stepTo !== undefined;
+}
+
+/** The status of something after a step of this kind, or a later one. Null: it is no step, or its terms show it. */
+export function statesAfter(kind: MoneyKind): readonly string[] | null {
+  const { stepTo = [] } = rulesOf[kind];
+  return stepTo.length === 0 ? null : stepTo;
 }
 
 /** `from`: Unix ms. */

@@ -130,7 +130,7 @@ describe('a withdrawal', () => {
 
   it('that is answered as failed, and is submitted, is exit 4, and is not sent again', async () => {
     liar.lie = { method: 'POST', path: WITHDRAW, times: 1, edit: failed };
-    expect(await withdraw('26')).toEqual([4, expect.stringContaining('the history shows it as submitted')]);
+    expect(await withdraw('26')).toEqual([4, expect.stringContaining('the exchange shows it as submitted')]);
     expect(await withdraw('26')).toEqual([3, expect.stringContaining('operation_happened')]);
   });
 

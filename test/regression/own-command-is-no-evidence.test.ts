@@ -75,10 +75,10 @@ describe('at the exchange', () => {
   });
 
   it('an offer or a code is not another one that its own row tells apart', async () => {
-    const offer = (method: string): readonly string[] => [
-      ...['p2p', 'create', 'USDTRUB', 'sell', '--price', '95.5', '--amount', '33', '--min', '500', '--max', '3000'],
-      ...['--method', method, '--yes'],
-    ];
+    const terms = ['--price', '95.5', '--amount', '33', '--min', '500', '--max', '3000', '--yes'];
+    const offer = (method: string): readonly string[] => {
+      return ['p2p', 'create', 'USDTRUB', 'sell', ...terms, '--method', method];
+    };
     const code = ['codes', 'create', 'USDT', '9', '--yes'];
     for (const [path, lost, made] of [
       ['/api/v1/p2p/client/advertisement', offer('1'), offer('2')],
@@ -99,7 +99,7 @@ describe('at the exchange', () => {
     const [cold, warm] = ['TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'];
     for (const [name, address] of Object.entries({ cold, warm })) {
       const add = ['wallet', 'book', 'add', name, '--currency', 'USDT', '--network', 'TRC20', '--yes'];
-      await desk.json('alice', ...add, '--address', address!);
+      await desk.json('alice', ...add, '--address', address);
     }
     desk.running.advance(24 * 3_600_000);
     const withdraw = async (to: string): Promise<unknown> => {

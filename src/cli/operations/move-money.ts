@@ -13,6 +13,7 @@ import { onceShown, shown, type CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { accepted } from './outcome.ts';
+import { requireStep } from './shown.ts';
 import { timeText } from './text.ts';
 
 export interface Move<K extends MoneyKind> {
@@ -118,8 +119,8 @@ function sinceThen(money: MoneyAccess, fingerprint: string): string {
 }
 
 /**
- * Throws `operation_refused`, `operation_denied`, `operation_not_sent`, `operation_unknown`, `operation_happened`, and
- * journal errors: without it nothing is sent.
+ * Throws `operation_refused`, `operation_denied`, `operation_not_sent`, `operation_unknown`, `operation_happened`,
+ * `operation_contradicted` for a step that its own row does not show, and journal errors: without it nothing is sent.
  */
 export async function moveMoney<K extends MoneyKind>(
   io: CliIo,
@@ -131,6 +132,7 @@ export async function moveMoney<K extends MoneyKind>(
     await refuseRepeat(open, move, money);
     const outcome = await money.send<K>(request, secrets, open.again);
     if (outcome.kind === 'accepted') untilShown();
+    if (outcome.kind === 'accepted') await requireStep(open, move, outcome.value);
     if (outcome.kind !== 'unknown') return accepted(what, outcome, look);
     const known = [sinceThen(money, fingerprintFor(move)), ...(seen === undefined ? [] : [await seen()]), look];
     return accepted(what, outcome, known.join('; '));

@@ -36,18 +36,21 @@ export async function requireStands(io: CliIo, open: OpenExchange, { what, area,
   if (isLive(report)) return;
   const { orderId, status, quantity, filledQuantity, reason } = report;
   const agrees = (row: OrderReport): boolean => !isLive(row) && dec(row.filledQuantity).eq(filledQuantity);
+  let isUnheardOf = false;
   const row = await lookUntil(open, agrees, async () => {
     const answer = await open.exchange.orders.one(orderId);
+    isUnheardOf = answer.kind !== 'value' && answer.error.details['code'] === 'unknown_order';
     return answer.kind === 'value' ? answer.value : null;
   });
   if (row === null || !agrees(row)) {
     const look = `see \`tidewire ${area} orders --id ${orderId}\``;
-    // That something happened is believed.
-    if (row === null && !dec(filledQuantity).isZero()) {
+    // That something happened is believed, unless the exchange knows no such order.
+    if (row === null && !isUnheardOf && !dec(filledQuantity).isZero()) {
       io.err(`note: what is shown of order ${orderId} could not be read; ${look}\n`);
       return;
     }
-    const seen = row === null ? 'what is shown of it could not be read' : `is shown as ${stateText(row)}`;
+    const missing = isUnheardOf ? 'the exchange knows no such order' : 'what is shown of it could not be read';
+    const seen = row === null ? missing : `is shown as ${stateText(row)}`;
     const message = `order ${orderId} was answered as ${stateText(report)}, and ${seen}; ${look}, and cancel it with \`tidewire ${area} cancel ${orderId}\``;
     throw contradicted(what, orderId, message);
   }

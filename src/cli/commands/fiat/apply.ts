@@ -18,6 +18,8 @@ import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, currencyOption, withConsent } from '../../operations/options.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
+import { requireShown, transactionRow } from '../../operations/shown.ts';
+import { refusedWith } from '../../../operations/exchange/answers.ts';
 import { timeText } from '../../operations/text.ts';
 import { table } from '../../terminal/table.ts';
 
@@ -88,7 +90,7 @@ async function planOf(open: OpenExchange, content: Content, kind: 'fiatCreate' |
   const draft = kind === 'fiatCreate';
   if (type === 'withdrawal' && !draft) {
     const holdings = await readHoldings(open);
-    holdings.coverOutside('the application', { account: 'funding', currency, amount });
+    holdings.coverOutside(WHAT, { account: 'funding', currency, amount });
     const before = holdings.available('funding', currency);
     rows.push([
       'from',
@@ -98,6 +100,26 @@ async function planOf(open: OpenExchange, content: Content, kind: 'fiatCreate' |
   const title = `${draft ? 'draft' : 'create and submit'} a ${type} of ${amount} ${currency}`;
   const next = draft ? ['a draft moves nothing until `tidewire fiat submit`'] : ['it goes to the staff at once'];
   return { title, rows, warnings: next };
+}
+
+const WHAT = 'the application';
+const ENDED: readonly string[] = ['rejected', 'failed', 'canceled'];
+const asked: Readonly<Record<'fiatCreate' | 'fiatSubmit', readonly string[]>> = {
+  fiatCreate: ['created'],
+  fiatSubmit: ['submitted', 'processing', 'completed'],
+};
+
+/** Throws `operation_contradicted`, or `operation_refused` for one that was submitted and has ended without effect. */
+async function requireState(
+  open: OpenExchange,
+  kind: 'fiatCreate' | 'fiatSubmit',
+  { applicationId: id, status }: FiatApplication,
+): Promise<void> {
+  if (asked[kind].includes(status)) return;
+  const states = kind === 'fiatSubmit' && ENDED.includes(status) ? ENDED : asked[kind];
+  const word = { what: WHAT, noun: 'application', id, status, states, look: FIAT_LOOK };
+  await requireShown(open, word, () => transactionRow(open, id));
+  throw refusedWith(WHAT, `application ${id} is ${status}`, status, undefined);
 }
 
 async function apply(
@@ -112,10 +134,11 @@ async function apply(
 ): Promise<CommandResult> {
   const details = await readDetails(io, options.details);
   const secrets = details === undefined ? {} : { secrets: { details } };
-  const move = { request: { kind, ...content }, ...secrets, what: 'the application', look: FIAT_LOOK };
+  const move = { request: { kind, ...content }, ...secrets, what: WHAT, look: FIAT_LOOK };
   await settleEarlier(io, open, move);
   await confirmPlan(io, await planOf(open, content, kind), options);
   const application = await moveMoney(io, open, move);
+  await requireState(open, kind, application);
   const done = kind === 'fiatCreate' ? 'drafted' : 'submitted';
   const hint =
     kind === 'fiatCreate' ? `\n\`tidewire fiat submit ${application.applicationId}\` sends it to the staff` : '';

@@ -12,9 +12,13 @@ import { answered } from '../../../operations/exchange/answers.ts';
 import { accepted, outcomeOf } from '../../operations/outcome.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { secondFactor } from '../../operations/secrets.ts';
+import { requireShown } from '../../operations/shown.ts';
 import { timeText } from '../../operations/text.ts';
 import { table } from '../../terminal/table.ts';
 import { permissionText } from './permission-options.ts';
+
+const WHAT = 'delete the key';
+const LOOK = 'see `tidewire keys list`';
 
 const HEAD = ['name', 'status', 'may', 'from', 'created', 'expires', 'public key'];
 
@@ -69,7 +73,8 @@ export function buildDelete(io: CliIo): Command {
             argument: 'key',
           });
         }
-        return withExchange(io, options, 'login', async ({ exchange, name: host }) => {
+        return withExchange(io, options, 'login', async (open) => {
+          const { exchange, name: host } = open;
           const key = chosen(answered('own keys', await exchange.money.identity.keys()), text);
           const { publicKey, name } = key;
           const rows = [
@@ -82,7 +87,14 @@ export function buildDelete(io: CliIo): Command {
           const outcome = await outcomeOf<DeletedApiKey>((dispatch, done) =>
             exchange.money.identity.deleteKey(publicKey, code, dispatch, done),
           );
-          accepted('delete the key', outcome, 'see `tidewire keys list`');
+          accepted(WHAT, outcome, LOOK);
+          const word = { what: WHAT, noun: 'key', id: publicKey, status: 'deleted', states: ['deleted'], look: LOOK };
+          await requireShown(open, word, async () => {
+            const left = answered('own keys', await exchange.money.identity.keys()).find(
+              (each) => each.publicKey === publicKey,
+            );
+            return { status: left === undefined ? 'deleted' : (left.status ?? 'active') };
+          });
           return { json: { command: 'keys delete', publicKey, name }, text: `key "${name}" ${publicKey} is deleted` };
         });
       }),

@@ -8,10 +8,9 @@ import { withExchange, type MutatingOptions, type OpenExchange } from '../../ope
 import { withConsent } from '../../operations/options.ts';
 import { listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
-import { requireShown, withdrawals, WITHDRAWAL_LOOK } from './shown.ts';
+import { withdrawals, WITHDRAWAL_LOOK } from './shown.ts';
 
 const WHAT = 'the cancellation';
-const CANCELED: ReadonlySet<string> = new Set(['canceled']);
 
 async function cancel(
   io: CliIo,
@@ -41,7 +40,6 @@ async function cancel(
     what: WHAT,
     look: WITHDRAWAL_LOOK,
   });
-  await requireShown(open, WHAT, { transactionId, status: 'canceled' }, CANCELED);
   return {
     json: { command: 'wallet cancel', ...canceled },
     text: `withdrawal ${transactionId} is ${canceled.status}`,

@@ -19,8 +19,9 @@ import { amountOption, currencyOption, networkOption, withConsent } from '../../
 import { answered, refusedBeforehand, refusedWith } from '../../../operations/exchange/answers.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { secondFactor } from '../../operations/secrets.ts';
+import { requireShown, transactionRow } from '../../operations/shown.ts';
 import { needCredentials } from './credentials.ts';
-import { requireShown, WITHDRAWAL_LOOK } from './shown.ts';
+import { WITHDRAWAL_LOOK } from './shown.ts';
 
 interface Options extends MutatingOptions {
   readonly to: string;
@@ -36,7 +37,7 @@ interface Wish {
 
 const WHAT = 'the withdrawal';
 const SOURCE = 'funding';
-const NOT_PAID: ReadonlySet<string> = new Set(['rejected', 'failed', 'canceled']);
+const NOT_PAID: readonly string[] = ['rejected', 'failed', 'canceled'];
 
 async function networkFor({ exchange }: OpenExchange, { currency, network }: Wish): Promise<WithdrawalNetwork> {
   const all = answered('the currencies', await exchange.money.crypto.currencies());
@@ -106,8 +107,9 @@ async function withdraw(io: CliIo, open: OpenExchange, wish: Wish, options: Opti
       transactionId,
       `${transactionId} costs a fee of ${fee} ${currency}, not ${costs.fee}; ${undo}`,
     );
-  if (NOT_PAID.has(status)) {
-    await requireShown(open, WHAT, made, NOT_PAID);
+  if (NOT_PAID.includes(status)) {
+    const word = { what: WHAT, noun: 'withdrawal', id: transactionId, status, states: NOT_PAID, look: WITHDRAWAL_LOOK };
+    await requireShown(open, word, () => transactionRow(open, transactionId));
     throw refusedWith(WHAT, `${WHAT} ${transactionId} is ${status}`, status, undefined);
   }
   await noteOther(io, open, holdings, { account: SOURCE, currency, amount: dec(amount).plus(fee) }, WITHDRAWAL_LOOK);

@@ -12,7 +12,13 @@
  */
 import type { ExitOnBars } from '../../model/venue.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
-import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../model/market/market-event.ts';
+import {
+  BID,
+  type BarOpenEvent,
+  type BookSide,
+  type CandleEvent,
+  type MarketEvent,
+} from '../../model/market/market-event.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import type { ArmedStop, Closing } from '../../model/trading/program.ts';
 import { NO_MARKET_DATA } from '../../model/trading/order.ts';
@@ -126,6 +132,11 @@ export class CandleMatching implements MatchingEngine {
 
   get closesUs(): number {
     return this.#bar?.closeUs ?? Infinity;
+  }
+
+  /** A tick, of any symbol: a decision that has seen it takes no earlier open. */
+  heard(tick: MarketEvent): void {
+    this.#bar?.heard(tick);
   }
 
   tradeOpen(us: number): void {

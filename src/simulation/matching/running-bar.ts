@@ -1,5 +1,5 @@
 /** A bar while own orders may trade in it, and which decisions did not know its open. */
-import type { BarOpenEvent, CandleEvent } from '../../model/market/market-event.ts';
+import type { BarOpenEvent, CandleEvent, MarketEvent } from '../../model/market/market-event.ts';
 import { US_PER_MS } from '../../model/time.ts';
 
 /** Decisions this soon after an open count as made at the previous close. */
@@ -22,6 +22,8 @@ export class RunningBar {
   #graceUs = Infinity;
   /** First own fill. */
   #toldUs = Infinity;
+  /** First receipt of what has happened since the open, other than a close. */
+  #newsUs = Infinity;
 
   begin(bar: CandleEvent | BarOpenEvent, lots: number, heardUs: number): void {
     const { openTime, intervalMs, open } = bar;
@@ -31,6 +33,7 @@ export class RunningBar {
     this.isOpenTraded = false;
     this.lots = lots;
     this.#toldUs = Infinity;
+    this.#newsUs = Infinity;
     this.#heardUs = heardUs;
     this.#graceUs = this.openUs + Math.min(GRACE_US_MAX, intervalMs * US_PER_MS * GRACE_SHARE);
   }
@@ -42,7 +45,14 @@ export class RunningBar {
 
   /** Whether an order trades in this bar, or a cancel precedes its open. */
   admits(arrivedUs: number, decidedUs: number): boolean {
-    return arrivedUs <= this.openUs || decidedUs <= this.#heardUs || decidedUs <= Math.min(this.#graceUs, this.#toldUs);
+    if (arrivedUs <= this.openUs || decidedUs === this.#heardUs) return true;
+    const knewNothing = decidedUs <= this.#heardUs || decidedUs <= Math.min(this.#graceUs, this.#toldUs);
+    return knewNothing && decidedUs < this.#newsUs;
+  }
+
+  /** A tick, of any symbol. */
+  heard({ exchangeUs, receiveUs }: Pick<MarketEvent, 'exchangeUs' | 'receiveUs'>): void {
+    if (exchangeUs > this.openUs) this.#newsUs = Math.min(this.#newsUs, receiveUs);
   }
 
   trade(lots: number, us: number): void {

@@ -209,6 +209,7 @@ export class SimulatedExchange {
     const symbol = this.#symbols.of(event.instrument);
     this.#changing?.advance(event.exchangeUs);
     if (event.kind === 'funding') symbol.onMarket(event);
+    this.#symbols.heard(event);
     const isTogether = this.#instant.takes(symbol, event, this.#symbols.areSeveral);
     // At the mark before the event; a close counts at the bar's end.
     const isClose = event.kind === 'candle' && event.closed;

@@ -79,7 +79,7 @@ export const journalErrors = defineErrors({
     meaning:
       'The journal has fewer rows than before: an older copy was restored by hand, its last rows are lost, or it is gone.',
     remedy:
-      'Put the newer journal back if there is one, before anything starts. Otherwise the next start takes no new risk: reconcile it with the exchange (`tidewire plan`, `tidewire reconcile`, or `run`), then `tidewire journal acknowledge SESSION --reason "…"`.',
+      'Put the newer journal back if there is one, before anything starts. Otherwise the next start takes no new risk: reconcile it with the exchange (`tidewire plan`, `tidewire reconcile`; where no row is left `run` alone), then `tidewire journal acknowledge SESSION --reason "…"`.',
   },
   journal_not_restored: {
     exit: 2,

@@ -126,7 +126,7 @@ export const sessionErrors = defineErrors({
     exit: 3,
     meaning: 'A change of limits was not confirmed in time, or the session does not run.',
     remedy:
-      'Propose it again with `tidewire limits override` or `widen`, and confirm with the code that it prints within a minute.',
+      'Where the session does not run, start it and give the command again. Else propose the change again with `tidewire limits override` or `widen`, and confirm it within a minute with the code that is printed.',
   },
   command_not_heeded: {
     exit: 1,

@@ -53,11 +53,12 @@ it('a session whose log was lost takes no new risk, and everything that looks at
   expect(doctor.checks).toContainEqual(
     expect.objectContaining({ name: 'journal', state: 'fail', text: expect.stringContaining('journal_rewound') }),
   );
-  const plan = await configured('plan');
-  expect(plan.code).toBe(5);
-  expect(documentOf<Plan>(plan).refuse).toMatchObject([
-    { reason: 'restored', needsHuman: true, message: expect.stringContaining('journal_rewound') },
-  ]);
+  // Nothing is left that says what was traded, so that nothing may be found to agree, and nothing be acknowledged.
+  for (const what of [['plan'], ['reconcile'], ['journal', 'acknowledge', id, '--reason', 'seen']]) {
+    const looked = what[0] === 'journal' ? await call(...what) : await configured(...what);
+    expect(looked.code).not.toBe(0);
+    expect(errorOf(looked)).toMatchObject({ message: expect.stringMatching(/no row is left|no restore/) });
+  }
   const afresh = errorOf(await run([...args, '--new', '--for', '1s'], { cwd, env: exchange.keys }));
   expect(afresh).toMatchObject({ code: 'session_unfinished', message: expect.stringContaining('were written') });
 

@@ -302,6 +302,14 @@ describe('jsonl', () => {
     expect(result.manifest.rules).toMatchObject({ A: 'seq' });
     expect(result.manifest.symbols).toEqual(['A', 'B']);
   });
+
+  it('reads rates of funding as JSON and Python write small ones', async () => {
+    const mark = { ts: 1000, symbol: 'B', type: 'mark', markPrice: '3', indexPrice: '3.1' };
+    const lines = [1.3e-7, '-7e-05', '1E-4', 'e-4', '1e'].map((rate) => ({ ...mark, type: 'funding', rate }));
+    const file = writeFixture('x.jsonl', [mark, ...lines].map((line) => JSON.stringify(line)).join('\n'));
+    const { events } = await imported({ format: 'jsonl', files: [file], symbols: [] });
+    expect(events.slice(1).map((event) => event['rate'])).toEqual(['0.00000013', '-0.00007', '0.0001']);
+  });
 });
 
 describe('GridProbe', () => {

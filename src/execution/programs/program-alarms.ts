@@ -136,12 +136,13 @@ export function sayLate(
     return true;
   }
   const instrument = core.deps.instruments.find(symbol);
-  if (instrument === undefined || Number.isNaN(world.prices(instrument).mid) || world.isStale(symbol)) return false;
+  if (instrument === undefined || Number.isNaN(world.prices(instrument, program).mid) || world.isStale(symbol))
+    return false;
   const side = now.data === data ? undefined : leavingSide(now);
   // A fill that is not booked yet may still arm the trigger.
   if (trigger === undefined && mayHoldMore(core, world, program)) return false;
   if (trigger === undefined || side === undefined || wants.some(({ ticks }) => ticks === 0)) return true;
-  const price = priceNow(world.prices(instrument), sourceOf(program), side);
+  const price = priceNow(world.prices(instrument, program), sourceOf(program), side);
   const beyond = instrument.priceText(Math.round(Math.abs(price - trigger)));
   const at = instrument.priceText(Math.round(trigger));
   core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while no session ran`);

@@ -90,9 +90,10 @@ export class ProgramPrices {
     return this.#heard.get(symbol)?.printed ?? 0;
   }
 
-  of(instrument: Instrument): Prices {
+  /** `printedBefore`: lots, `last` is of a later trade; default: it is unknown. */
+  of(instrument: Instrument, printedBefore = Infinity): Prices {
     const heard = this.#heard.get(instrument.symbol);
-    const last = heard?.last ?? Number.NaN;
+    const last = heard === undefined || heard.printed <= printedBefore ? Number.NaN : heard.last;
     const mark = heard?.mark ?? Number.NaN;
     const best = this.#market.best(instrument.symbol);
     if (best !== undefined && best.bidLots > 0 && best.askLots > 0) {

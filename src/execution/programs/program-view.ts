@@ -19,7 +19,8 @@ export interface ProgramWorld {
   readonly instruments: Pick<Instruments, 'find'>;
   /** Unix ms. */
   now(): number;
-  prices(instrument: Instrument): Prices;
+  /** The last trade is unknown until the first one after the program's start. */
+  prices(instrument: Instrument, program: ProgramState): Prices;
   /** Lots printed since the program follows the market. */
   printed(program: ProgramState): number;
   isStale(symbol: string): boolean;
@@ -186,7 +187,7 @@ export function stepOf(world: ProgramWorld, program: ProgramState, isBlind = fal
     now: world.now(),
     startedAt,
     isStale: isBlind || world.isStale(symbol),
-    prices: (name) => world.prices(instrument(name)),
+    prices: (name) => world.prices(instrument(name), program),
     quantity: (lots) => instrument().quantityText(lots),
     printed: () => world.printed(program),
     least: (ticks, name) => minLotsAt(instrument(name).limits, Number.isNaN(ticks) ? 0 : ticks),

@@ -79,7 +79,7 @@ export class Programs {
       },
       instruments: core.deps.instruments,
       now: () => core.now(),
-      prices: (instrument) => this.#prices.of(instrument),
+      prices: (instrument, program) => this.#prices.of(instrument, this.#followed.get(program)?.printedBefore),
       printed: (program) => this.#prices.printed(program.symbol) - (this.#followed.get(program)?.printedBefore ?? 0),
       isStale: (symbol) => this.#staleBecause(symbol) !== null,
       isProvedOver: (order) => core.isProvedOver(order),

@@ -8,6 +8,7 @@
  * A candle's interval is `interval` (`"4h"`) or `intervalMs`, else that of `--interval`, else the wire's minute. Times are
  * Unix ms (fraction: µs) or ISO 8601.
  */
+import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { InputLayout } from '../frames/manifest.ts';
 import { parseDuration, parseTime, usOf } from '../../model/time.ts';
 import { idOf, isObject, type Json, textOf } from './json.ts';
@@ -112,8 +113,10 @@ function mark(json: Json, base: Base, out: Out): ParseResult {
 }
 
 function funding(json: Json, base: Base, out: Out): ParseResult {
-  const rate = textOf(json['rate']);
-  if (!/^-?\d+(\.\d+)?$/.test(rate)) return { failed: 'rate is not a decimal' };
+  const text = textOf(json['rate']);
+  // JSON writes small numbers with an exponent of ten.
+  if (!/^-?\d+(\.\d+)?(e[+-]?\d{1,2})?$/i.test(text)) return { failed: 'rate is not a decimal' };
+  const rate = decimalText(dec(text));
   const next = json['nextFundingTime'];
   out({ kind: 'funding', ...base, rate, nextFundingTime: next === undefined ? 0 : timeUs(next) / 1000 });
   return 'ok';

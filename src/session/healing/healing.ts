@@ -16,6 +16,7 @@ import type { Config } from '../config/schema.ts';
 import type { Connection } from '../connection/connection.ts';
 import { earlierSessions } from '../start-up.ts';
 import { takePanicOrders } from '../emergency/panic-orders.ts';
+import { requireRowsLeft } from './rows-left.ts';
 import type { SessionFolder } from '../store/store.ts';
 
 export interface HealOptions {
@@ -90,9 +91,10 @@ function marketsOf(traded: readonly Instrument[]): readonly Market[] {
   return traded.length === 0 ? ['spot'] : [...new Set(traded.map(({ market }) => market))];
 }
 
-/** Throws journal errors. The caller closes it. */
+/** Throws journal errors, `journal_rewound` where no row is left. The caller closes it. */
 export function openHealing(options: HealOptions): Healing {
   const { folder, connection, config, logger, dryRun, running = false } = options;
+  requireRowsLeft(folder.path);
   const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);
   const venue = connection.exchange.venue(traded);
   const before = new Map(connection.exchange.http.sent);

@@ -17,6 +17,7 @@ import type { JournalEntry, JournalRow } from '../../../model/entries/journal.ts
 import { jsonText } from '../../../model/text/json-text.ts';
 import { approveBuild } from '../../../session/store/approve-build.ts';
 import { dropKillFile, readKillFile } from '../../../session/emergency/kill-file.ts';
+import { requireRowsLeft } from '../../../session/healing/rows-left.ts';
 import { backupSession, restoreSession } from '../../../session/store/restore.ts';
 import { sessionFiles } from '../../../session/store/store.ts';
 import { systemClock } from '../../../session/clock/system-clock.ts';
@@ -214,6 +215,7 @@ function buildAcknowledge(io: CliIo): Command {
         const { restored } = replayJournal(dir).state;
         if (restored === undefined)
           throw journalErrors.make('journal_not_restored', `${dir} has no restore to acknowledge`, { path: dir });
+        requireRowsLeft(dir);
         appendTo(dir, { kind: 'restored', event: 'acknowledged', reason: options.reason });
         return { json: { ok: true, dir, restoredFrom: restored.since }, text: `${dir} may take new risk again` };
       }),

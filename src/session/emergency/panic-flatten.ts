@@ -25,10 +25,15 @@ export interface Flattening {
   readonly end: 'done' | 'failed' | 'unproved';
 }
 
+/** The price may have moved since the refusal. */
+const WORTH_ROOM = 1.1;
+
 interface Sent extends Flattened {
   readonly isWhole: boolean;
   /** The position does not allow so much. */
   readonly isTooMuch: boolean;
+  /** The exchange takes no order of so little worth. */
+  readonly isDust: boolean;
 }
 
 interface Closing extends Holding {
@@ -130,6 +135,7 @@ async function flattenInTurn(options: FlattenOptions, problems: Problems): Promi
   for (const problem of unread.list()) problems.add(problem);
   let isUnproved = unread.list().length > 0;
   let hasFailed = false;
+  let orderCount = 0;
   const flattened: Flattened[] = [];
   for (const [name, held] of byName) {
     const total = totalOf(held);
@@ -142,12 +148,12 @@ async function flattenInTurn(options: FlattenOptions, problems: Problems): Promi
     }
     const orders = closings(held, instrument);
     // Remainders from fees need no retry.
-    if (orders.length === 0) problems.add(`${name}: ${total.toFixed()} is too little for an order, and stays`);
+    if (orders.length === 0) problems.add(staysText(name, total));
     const send = async (closing: Closing): Promise<Sent> => {
-      const id = `panic_${options.unique}-${flattened.length + 1}`;
-      const { isWhole, isTooMuch, ...row } = await close(options, closing, instrument, id, problems);
-      flattened.push(row);
-      return { ...row, isWhole, isTooMuch };
+      const sent = await close(options, closing, instrument, `panic_${options.unique}-${++orderCount}`, problems);
+      const { symbol, quantity, outcome, isDust } = sent;
+      if (!isDust) flattened.push({ symbol, quantity, outcome });
+      return sent;
     };
     for (const closing of orders) {
       let sent = await send(closing);
@@ -156,6 +162,7 @@ async function flattenInTurn(options: FlattenOptions, problems: Problems): Promi
         if (left?.isZero() === true) continue;
         if (left !== null && left.abs().lt(closing.quantity.abs())) sent = await send({ ...closing, quantity: left });
       }
+      if (sent.isDust) continue;
       if (sent.outcome === 'refused' || (sent.outcome === 'accepted' && !sent.isWhole)) hasFailed = true;
       else if (sent.outcome !== 'accepted') isUnproved = true;
     }
@@ -223,11 +230,30 @@ async function close(
     tryLine(options, { kind: 'done', id, quantity, refused: clientOrderIds && outcome.kind === 'refused' }, problems);
   }
   const isWhole = moved === undefined || !dec(moved).lt(text);
-  if (outcome.kind !== 'accepted')
+  const isDust = isTooSmall(outcome) && (await isWorthTooLittle(exchange, instrument, text));
+  if (isDust) problems.add(staysText(name, quantity));
+  else if (outcome.kind !== 'accepted')
     problems.add(`${side} ${text} ${name}: ${outcome.kind}${whyOf(outcome)}; look before you repeat it`);
   else if (!isWhole) problems.add(`${side} ${text} ${name}: only ${moved} of it went through`);
   const isTooMuch = outcome.kind === 'refused' && outcome.code === 'reduce_only_violation';
-  return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole, isTooMuch };
+  return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole, isTooMuch, isDust };
+}
+
+function staysText(name: string, quantity: Decimal): string {
+  return `${name}: ${quantity.toFixed()} is too little for an order, and stays`;
+}
+
+function isTooSmall(outcome: Outcome): boolean {
+  return outcome.kind === 'refused' && outcome.code === 'below_minimum';
+}
+
+/** A refusal may be false, so the price confirms it. No order waits for a price. */
+async function isWorthTooLittle(exchange: Exchange, instrument: Instrument, quantity: string): Promise<boolean> {
+  const { symbol, spec, contractValue } = instrument;
+  const answer = await exchange.marketData.ticker(symbol);
+  if (answer.kind === 'failed') return false;
+  const worth = answer.value.last * Number(quantity) * contractValue;
+  return worth > 0 && worth < Number(spec.minNotional) * WORTH_ROOM;
 }
 
 function whyOf(outcome: Outcome): string {

@@ -13,6 +13,8 @@ import { BadRequest, type Fields } from './fields.ts';
 import { readInnerAmount } from './routes/money.ts';
 import { badRequestReply, errorReply, jsonReply, notFoundReply, type Reply } from './reply.ts';
 
+const FAULTS = '/sandbox/faults';
+const NO_RULES = Buffer.from('{"rules":[]}');
 /** Ten years per call. */
 const ADVANCE_MS_MAX = 10 * 366 * 24 * 3_600_000;
 
@@ -47,7 +49,9 @@ export function handleControl(ports: ControlPorts, request: SandboxRequest, path
     return errorReply(403, 'forbidden', `${path} answers no web page: send no Origin, and a loopback Host`);
   try {
     const operation = operations.get(path);
-    return operation?.(ports, readBody(request.body)) ?? notFoundReply(`there is no POST ${path}`);
+    const isClear = path === FAULTS && request.body.toString().trim() === '[]';
+    const body = isClear ? NO_RULES : request.body;
+    return operation?.(ports, readBody(body)) ?? notFoundReply(`there is no POST ${path}`);
   } catch (thrown) {
     if (thrown instanceof BadRequest) return badRequestReply(thrown);
     throw thrown;
@@ -56,7 +60,7 @@ export function handleControl(ports: ControlPorts, request: SandboxRequest, path
 
 const operations: ReadonlyMap<string, (ports: ControlPorts, fields: Fields) => Reply> = new Map([
   ['/sandbox/clock', advance],
-  ['/sandbox/faults', faults],
+  [FAULTS, faults],
   ['/sandbox/deposit', deposit],
 ]);
 

@@ -1,4 +1,4 @@
-/** A fault rule with a misspelt name in `match` was taken and hit every request; the fault `status` had no default. */
+/** A fault rule with a misspelt name in `match` was taken and hit every request; the fault `status` had no default; `[]` was refused. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCliDesk, type CliDesk } from '../cli/cli-desk.ts';
 
@@ -28,6 +28,13 @@ it('sandbox/faults/answers-500-by-default', async () => {
   expect(await asked({ match: { path: TIME }, fault: 'status' })).toEqual([200, { rules: 1 }]);
   expect((await fetch(`${desk.running.restUrl}${TIME}`)).status).toBe(500);
   await desk.clearFaults();
+});
+
+it('sandbox/faults/are-cleared-by-an-empty-list', async () => {
+  expect(await asked({ match: { path: TIME }, fault: 'status' })).toEqual([200, { rules: 1 }]);
+  const cleared = await fetch(`${desk.running.restUrl}/sandbox/faults`, { method: 'POST', body: '[]' });
+  expect([cleared.status, await cleared.json()]).toEqual([200, { rules: 0 }]);
+  expect((await fetch(`${desk.running.restUrl}${TIME}`)).status).toBe(200);
 });
 
 it('money/list/has-times-in-whole-ms', async () => {

@@ -37,7 +37,7 @@ export interface OperationRow {
   readonly params: z.ZodObject;
   readonly call: OperationCall;
   readonly moves: Moves;
-  /** `two-step`: shown and confirmed before anything is sent. `none`: it reads, or it takes something back. */
+  /** `two-step`: shown and confirmed before anything is sent. `none`: it reads, takes something back, or takes nothing. */
   readonly confirmation: 'none' | 'two-step';
   readonly output: z.ZodType;
   readonly surface: readonly Surface[];
@@ -132,9 +132,13 @@ export function moneyRow(spec: MoneySpec): OperationRow {
 
 /** Another call of the terminal alone. */
 export function terminalRow(
-  spec: TerminalSpec & { readonly method: string; readonly moves: Moves; readonly terminalOnly: string },
+  spec: TerminalSpec & {
+    readonly method: string;
+    readonly moves: Moves;
+    readonly terminalOnly: string;
+    readonly confirmation?: OperationRow['confirmation'];
+  },
 ): OperationRow {
-  const { method, moves, ...row } = spec;
-  const confirmation = moves === 'nothing' ? 'none' : 'two-step';
+  const { method, moves, confirmation = moves === 'nothing' ? 'none' : 'two-step', ...row } = spec;
   return { ...row, call: { kind: 'client', method }, moves, confirmation, surface: ['cli'] };
 }

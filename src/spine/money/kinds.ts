@@ -78,7 +78,7 @@ export function isReduction({ kind }: MoneyRequest): boolean {
   return effect === 'reduces' || effect === 'retreats';
 }
 
-/** It takes back something that exists: made once more it changes nothing. */
+/** It ends or hides something that exists: once more it changes nothing. */
 export function isCancellation(request: MoneyRequest): boolean {
   return isReduction(request) && !isOrder(request);
 }

@@ -95,6 +95,19 @@ describe('bridge/operations-table', () => {
     expect(found.map((each) => typeof each)).toEqual(methods.map(() => 'function'));
   });
 
+  it('says confirmed first of commands that ask alone, which take --yes', async () => {
+    const asked = await Promise.all(
+      operations.map(async ({ command, confirmation }): Promise<readonly string[]> => {
+        if (confirmation === 'none') return [];
+        const [group = '', verb = ''] = command.split(' ');
+        const built: Command = (await commands[group]!.load()).build(io);
+        const found = built.commands.find((child) => child.name() === verb);
+        return found?.options.some(({ long }) => long === '--yes') === true ? [] : [command];
+      }),
+    );
+    expect(asked.flat()).toEqual([]);
+  });
+
   it('changes nothing by a row that says so, and by no row of an endpoint that only reads', () => {
     for (const { name, endpoints, moves, confirmation } of operations) {
       const changes = endpoints.some((each) => endpointOf(each).effect === 'mutating');

@@ -37,6 +37,7 @@ const cryptoRows: readonly OperationRow[] = [
     output: cryptoAddressSchema,
     method: 'money.crypto.newAddress',
     moves: 'access',
+    confirmation: 'none',
     terminalOnly: 'others send money to it, so it is made and compared at the exchange directly',
   }),
   readAll({

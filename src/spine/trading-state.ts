@@ -52,6 +52,7 @@ import { StrategyTrades } from './strategy-trades.ts';
 import { Trials } from './trials.ts';
 import { MoneyState, type MoneyView } from './money/state.ts';
 import { LatchCounts } from './latch-counts.ts';
+import { eachEffect } from './effects.ts';
 import { Programs, type ProgramsView } from './programs/programs.ts';
 import { Undivided } from './undivided.ts';
 
@@ -334,24 +335,12 @@ export class TradingState {
     // In hedge mode the other side may be the one that was named.
     if (isClosed && (fill.positionSide ?? 'both') === 'both')
       this.unprotected.delete(bareKey({ strategy, symbol: instrument.symbol }));
-    this.#effect(instrument, fill, amounts);
+    eachEffect(instrument, fill, amounts, this.#add);
   }
 
-  #effect(instrument: Instrument, fill: VenueFill, { price, quantity, fee }: FillAmounts): void {
-    if (instrument.market === 'spot') {
-      const cost = quantity.times(price);
-      const buys = fill.side === 'buy';
-      this.#add(instrument.base, buys ? quantity : quantity.neg());
-      this.#add(instrument.quote, buys ? cost.neg() : cost);
-    }
-    if (instrument.market === 'derivative' && fill.realizedPnl !== undefined)
-      this.#add(instrument.settle, dec(fill.realizedPnl));
-    this.#add(fill.feeCurrency, fee.neg());
-  }
-
-  #add(currency: string, amount: Decimal): void {
+  readonly #add = (currency: string, amount: Decimal): void => {
     if (!amount.isZero()) this.effects.set(currency, (this.effects.get(currency) ?? ZERO).plus(amount));
-  }
+  };
 
   #seen(order: OwnOrder, ts: number): void {
     if (order.ackedAt === 0) order.ackedAt = ts;

@@ -2,6 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const EXTERNAL = 'src/reconciler/account/external-trades.ts';
+const EFFECTS = 'src/spine/effects.ts';
 const STATE = 'src/spine/trading-state.ts';
 
 export const accountMutants: readonly Mutant[] = [
@@ -26,17 +27,17 @@ export const accountMutants: readonly Mutant[] = [
     id: 'balance-without-fee',
     catalogue: 'M14',
     what: 'fees are missing in what explains a balance',
-    file: STATE,
-    find: '    this.#add(fill.feeCurrency, fee.neg());',
+    file: EFFECTS,
+    find: '  add(fill.feeCurrency, fee.neg());',
     replace: '',
   },
   {
     id: 'fill-on-wrong-side',
     catalogue: 'O14',
     what: 'what a sale brings is counted as spent',
-    file: STATE,
-    find: "      const buys = fill.side === 'buy';",
-    replace: '      const buys = true;',
+    file: EFFECTS,
+    find: "    const buys = fill.side === 'buy';",
+    replace: '    const buys = true;',
   },
   {
     id: 'own-trades-as-external',

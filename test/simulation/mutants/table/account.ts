@@ -3,7 +3,6 @@ import type { Mutant } from '../mutant.ts';
 
 const EXTERNAL = 'src/reconciler/account/external-trades.ts';
 const EFFECTS = 'src/spine/effects.ts';
-const STATE = 'src/spine/trading-state.ts';
 
 export const accountMutants: readonly Mutant[] = [
   {

@@ -66,7 +66,8 @@ export const recordingErrors = defineErrors({
   import_wrong_format: {
     exit: 2,
     meaning: 'An input file is not of the format that --from names.',
-    remedy: 'Check --from: binance-collector, tardis-csv, binance-vision, candles-csv or jsonl.',
+    remedy:
+      'Mend what the message names, such as an interval. If it names no cause, check --from: binance-collector, tardis-csv, binance-vision, candles-csv or jsonl.',
   },
   import_wrong_symbol: {
     exit: 2,

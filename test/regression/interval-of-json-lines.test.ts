@@ -50,6 +50,8 @@ it.each([
   const { code, stdout } = await importLines(freshDir(), [bar(0, more), bar(1, more)], flags);
   expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'import_wrong_format' } }]);
   expect(stdout).toContain('not one interval');
+  // `--from` is right.
+  expect(stdout).not.toMatch(/"Check --from/);
 });
 
 it.each([

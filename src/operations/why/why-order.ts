@@ -69,7 +69,7 @@ export async function whyOrder(root: string, name: string, session?: string): Pr
   const where = places.map(({ id }) => id).slice(0, 5);
   throw operationErrors.make(
     'order_not_found',
-    `no order, program or movement of money ${name} in ${places.length === 0 ? `any journal under ${root}` : `${places.length} journals (${where.join(', ')}${places.length > 5 ? ', …' : ''})`}`,
+    `no order, program or movement of money ${name} in ${places.length === 0 ? `any journal under ${root}` : `${places.length === 1 ? 'the journal' : `${places.length} journals`} (${where.join(', ')}${places.length > 5 ? ', …' : ''})`}`,
     { order: name },
   );
 }

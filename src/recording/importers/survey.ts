@@ -107,7 +107,7 @@ export class ImportSurvey {
       this.#found.set(symbol, survey);
     }
     measure(survey, message);
-    this.#order(survey, message);
+    if (message.kind !== 'candle' || isBar(message)) this.#order(survey, message);
     return true;
   }
 

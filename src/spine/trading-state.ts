@@ -45,7 +45,7 @@ import { termsText } from './orders/trade-ids.ts';
 import { Heard, type HeardView } from './heard.ts';
 import { HeardIntents } from './intent-id.ts';
 import { OwnOrders } from './orders/own-orders.ts';
-import { OwnOrder, lotsOf } from './orders/own-order.ts';
+import { OwnOrder, lotsOf, reported } from './orders/own-order.ts';
 import { amountsOf, positionName, Positions, type FillAmounts } from './positions.ts';
 import { Refs } from './orders/refs.ts';
 import { StrategyTrades } from './strategy-trades.ts';
@@ -384,10 +384,3 @@ type Field = {
 export type StateView = {
   readonly [Name in Exclude<Field, 'heard' | 'money' | 'programs'> | Query]: Seen<TradingState[Name]>;
 } & { readonly heard: HeardView; readonly money: MoneyView; readonly programs: ProgramsView };
-
-function reported(
-  { instrument }: OwnOrder,
-  { status, filledQuantity, averagePrice }: OrderReport,
-): Parameters<typeof applyReport>[1] {
-  return { status, filledLots: lotsOf(instrument, filledQuantity), averagePrice };
-}

@@ -4,8 +4,8 @@ import type { Instrument } from '../../model/market/instrument.ts';
 import type { CreateIntentEntry, OrderOrigin } from '../../model/entries/journal.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
-import type { OrderRequest, OrderUpdate, PositionSide, Side } from '../../model/trading/order.ts';
-import { filledLots, OrderProgress } from './order-machine.ts';
+import type { OrderReport, OrderRequest, OrderUpdate, PositionSide, Side } from '../../model/trading/order.ts';
+import { filledLots, OrderProgress, type ReportFacts } from './order-machine.ts';
 
 export class OwnOrder {
   readonly intentId: string;
@@ -112,6 +112,10 @@ export class OwnOrder {
 export function lotsOf(instrument: Instrument, quantity: string): number {
   const lots = instrument.lotsOf(quantity);
   return Number.isNaN(lots) ? dec(quantity).div(instrument.exactQuantity(1)).toNumber() : lots;
+}
+
+export function reported({ instrument }: OwnOrder, { status, filledQuantity, averagePrice }: OrderReport): ReportFacts {
+  return { status, filledLots: lotsOf(instrument, filledQuantity), averagePrice };
 }
 
 interface FilledTexts {

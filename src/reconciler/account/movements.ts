@@ -43,7 +43,7 @@ export function takeMovements(
 ): readonly AccountEffect[] {
   if (reading === undefined || reading.kind === 'failed' || !state.money.isTradingStill) return [];
   if (reading.kind === 'complete') notes.wasRead = true;
-  const own = state.money.claimed();
+  const own = state.money.transferIds();
   const others = reading.items.filter(({ id }) => !own.has(id));
   notes.inward = others.filter(({ type, account }) =>
     account === TRADING_ACCOUNT ? INWARD.has(type) : type === 'transfer',

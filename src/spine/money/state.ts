@@ -12,7 +12,7 @@ import type { MoneyOutcome } from '../../model/result.ts';
 import type { MoneyRequest } from '../../model/funds/money-commands.ts';
 import { utcDay } from '../../model/time.ts';
 import { fingerprintOf } from './content.ts';
-import { isOrder, tradingFlowOf } from './kinds.ts';
+import { tradingFlowOf } from './kinds.ts';
 
 export type MoneyOutcomeState =
   | 'pending'
@@ -192,11 +192,11 @@ export class MoneyState {
     return [...this.closed.values(), ...this.opened.values()];
   }
 
-  /** Venue ids of own movements, which explain no other movement. */
-  claimed(): ReadonlySet<string> {
+  /** Venue ids of own transfers, which are booked by themselves. */
+  transferIds(): ReadonlySet<string> {
     const ids = new Set<string>();
     for (const { receipt, request } of this.closed.values()) {
-      if (typeof receipt?.id === 'string' && !isOrder(request)) ids.add(receipt.id);
+      if (typeof receipt?.id === 'string' && request.kind === 'transfer') ids.add(receipt.id);
     }
     return ids;
   }

@@ -3,7 +3,7 @@
 // is to reach each, as one.
 import { readFileSync } from 'node:fs';
 
-const [report, status, long, longStatus, slice, crowded, programs, transfers] = process.argv.slice(2);
+const [report, status, long, longStatus, slice, crowded, programs, transfers, money] = process.argv.slice(2);
 
 function ofTests(report, status) {
   try {
@@ -63,6 +63,7 @@ const results = [
   ofSeeds(crowded),
   ofSeeds(programs),
   ofSeeds(transfers),
+  ofSeeds(money),
 ];
 const passed = results.reduce((sum, each) => sum + each.passed, 0);
 const failed = results.reduce((sum, each) => sum + each.failed, 0);

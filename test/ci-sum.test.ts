@@ -13,6 +13,7 @@ const goodSlice = { seeds: 120, violations: [], unreached: [] };
 const goodCrowd = { seeds: 30, violations: [], unreached: ['quote kept'] };
 const goodPrograms = { seeds: 20, violations: [], unreached: ['banned'] };
 const goodTransfers = { seeds: 10, violations: [], unreached: ['banned'] };
+const goodMoney = { seeds: 5, violations: [], unreached: ['banned'] };
 
 interface Run {
   readonly tests?: unknown;
@@ -21,6 +22,7 @@ interface Run {
   readonly crowded?: unknown;
   readonly programs?: unknown;
   readonly transfers?: unknown;
+  readonly money?: unknown;
   readonly status?: string;
   readonly longStatus?: string;
 }
@@ -39,17 +41,18 @@ function log({
   crowded = goodCrowd,
   programs = goodPrograms,
   transfers = goodTransfers,
+  money = goodMoney,
   status = '0',
   longStatus = '0',
 }: Run): readonly [readonly string[], number | null] {
   const folder = mkdtempSync(join(tmpdir(), 'tidewire-ci-'));
-  const files = ['report', 'long', 'slice', 'crowded', 'programs', 'transfers'].map((name) =>
+  const files = ['report', 'long', 'slice', 'crowded', 'programs', 'transfers', 'money'].map((name) =>
     join(folder, `${name}.json`),
   );
   const [report = '', longReport = '', ...lines] = files;
   if (tests !== null) writeFileSync(report, JSON.stringify(tests));
   if (long !== null) writeFileSync(longReport, JSON.stringify(long));
-  for (const [index, content] of [slice, crowded, programs, transfers].entries())
+  for (const [index, content] of [slice, crowded, programs, transfers, money].entries())
     writeFileSync(lines[index] ?? '', content === null ? '' : JSON.stringify(content));
   const args = [program, report, status, longReport, longStatus, ...lines];
   const { stdout, status: code } = spawnSync(process.execPath, args, {
@@ -60,28 +63,29 @@ function log({
 
 describe('the sum of CI', () => {
   it('counts tests, seeds, crowded seeds, and the rare states that neither slice reached as one', () => {
-    expect(sum({})).toEqual(['191 passed, 0 failed', 0]);
-    expect(sum({ slice: { ...goodSlice, unreached: ['banned'] } })).toEqual(['191 passed, 0 failed', 0]);
+    expect(sum({})).toEqual(['196 passed, 0 failed', 0]);
+    expect(sum({ slice: { ...goodSlice, unreached: ['banned'] } })).toEqual(['196 passed, 0 failed', 0]);
   });
 
   it('fails by a violated seed, by a state that no seed reached, by a failed test and by a failed check', () => {
     const violations = [{ seed: 3, violations: ['R1: too much'], replay: 'npm run simulate -- --first-seed 3' }];
-    expect(sum({ slice: { ...goodSlice, violations } })).toEqual(['190 passed, 1 failed', 1]);
-    expect(sum({ crowded: { ...goodCrowd, violations } })).toEqual(['190 passed, 1 failed', 1]);
-    expect(sum({ slice: { ...goodSlice, unreached: ['banned', 'quote kept'] } })).toEqual(['190 passed, 1 failed', 1]);
-    expect(sum({ tests: { ...goodTests, numFailedTests: 2 }, status: '1' })).toEqual(['191 passed, 2 failed', 1]);
-    expect(sum({ long: { ...goodLong, numFailedTests: 1 }, longStatus: '1' })).toEqual(['191 passed, 1 failed', 1]);
-    expect(sum({ longStatus: '1' })).toEqual(['191 passed, 1 failed', 1]);
-    expect(sum({ status: '1' })).toEqual(['191 passed, 1 failed', 1]);
+    expect(sum({ slice: { ...goodSlice, violations } })).toEqual(['195 passed, 1 failed', 1]);
+    expect(sum({ crowded: { ...goodCrowd, violations } })).toEqual(['195 passed, 1 failed', 1]);
+    expect(sum({ slice: { ...goodSlice, unreached: ['banned', 'quote kept'] } })).toEqual(['195 passed, 1 failed', 1]);
+    expect(sum({ tests: { ...goodTests, numFailedTests: 2 }, status: '1' })).toEqual(['196 passed, 2 failed', 1]);
+    expect(sum({ long: { ...goodLong, numFailedTests: 1 }, longStatus: '1' })).toEqual(['196 passed, 1 failed', 1]);
+    expect(sum({ longStatus: '1' })).toEqual(['196 passed, 1 failed', 1]);
+    expect(sum({ status: '1' })).toEqual(['196 passed, 1 failed', 1]);
   });
 
   it('fails when tests or simulation never answered', () => {
-    expect(sum({ tests: null, status: '1' })).toEqual(['184 passed, 1 failed', 1]);
-    expect(sum({ long: null, longStatus: '1' })).toEqual(['188 passed, 1 failed', 1]);
-    expect(sum({ slice: null })).toEqual(['70 passed, 2 failed', 1]);
-    expect(sum({ crowded: null })).toEqual(['160 passed, 2 failed', 1]);
-    expect(sum({ programs: null })).toEqual(['171 passed, 1 failed', 1]);
-    expect(sum({ transfers: null })).toEqual(['181 passed, 1 failed', 1]);
+    expect(sum({ tests: null, status: '1' })).toEqual(['189 passed, 1 failed', 1]);
+    expect(sum({ long: null, longStatus: '1' })).toEqual(['193 passed, 1 failed', 1]);
+    expect(sum({ slice: null })).toEqual(['75 passed, 2 failed', 1]);
+    expect(sum({ crowded: null })).toEqual(['165 passed, 2 failed', 1]);
+    expect(sum({ programs: null })).toEqual(['176 passed, 1 failed', 1]);
+    expect(sum({ transfers: null })).toEqual(['186 passed, 1 failed', 1]);
+    expect(sum({ money: null })).toEqual(['191 passed, 1 failed', 1]);
   });
 
   it('names what failed above the sum', () => {

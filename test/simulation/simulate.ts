@@ -1,8 +1,8 @@
 /**
  * `npm run simulate -- --first-seed S --seeds N --hours H [--json] [--workers W] [--without kind,kind] [--no-shrink]
- * [--crowd K] [--programs SHARE] [--transfers SHARE] [--minutes M] [--all-reached] [--print]`: the live stack in a simulated world, seed by seed. With `--json` one
+ * [--crowd K] [--programs SHARE] [--transfers SHARE] [--money SHARE] [--minutes M] [--all-reached] [--print]`: the live stack in a simulated world, seed by seed. With `--json` one
  * line for all; else a line per seed. `--crowd`: each world brings K rare kinds at once beside what its seed draws. `--programs 0.3`:
- * so large a share of what one strategy does are order programs; `--transfers` likewise. `--minutes`:
+ * so large a share of what one strategy does are order programs; `--transfers` likewise; `--money 0.2`: in so large a share of the seconds a human moves money. `--minutes`:
  * after the N seeds it goes on with the next ones for so long in all. A failure names the command that repeats it and the
  * faults that it needs, and ends with 1; with `--all-reached` so does a rare state that no seed reached.
  * docs/reliability-testing.md.
@@ -44,6 +44,7 @@ function readOptions() {
       crowd: { type: 'string', default: '0' },
       programs: { type: 'string', default: '0' },
       transfers: { type: 'string', default: '0' },
+      money: { type: 'string', default: '0' },
       minutes: { type: 'string', default: '0' },
       'no-shrink': { type: 'boolean', default: false },
       'all-reached': { type: 'boolean', default: false },
@@ -60,6 +61,7 @@ function readOptions() {
     crowd: number('crowd', values.crowd, 0, true),
     programs: number('programs', values.programs, 0, false),
     transfers: number('transfers', values.transfers, 0, false),
+    money: number('money', values.money, 0, false),
     wallMs: number('minutes', values.minutes, 0, false) * 60_000,
     shrinks: !values['no-shrink'],
     allReached: values['all-reached'],
@@ -81,8 +83,12 @@ async function main(): Promise<number> {
   const started = performance.now();
   if (options.print) {
     // The whole trace of the first seed, to stderr.
-    const { firstSeed: seed, hours, without, crowd, programs, transfers } = options;
-    const shares = { ...(programs > 0 ? { programs } : {}), ...(transfers > 0 ? { transfers } : {}) };
+    const { firstSeed: seed, hours, without, crowd, programs, transfers, money } = options;
+    const shares = {
+      ...(programs > 0 ? { programs } : {}),
+      ...(transfers > 0 ? { transfers } : {}),
+      ...(money > 0 ? { money } : {}),
+    };
     const more = { ...crowdOf(seed, crowd), ...shares };
     const world = { seed, hours, without: new Set(without), ...more };
     const { violations } = await simulate({ ...world, print: true });

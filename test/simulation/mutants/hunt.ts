@@ -43,13 +43,13 @@ async function violationOf(mutant: Mutant, seed: number): Promise<{ hoursRun: nu
     seed,
     hours,
     stopAtFirst: true,
-    // What a human would mend is a bug as well.
-    wordless: true,
+    wordless: mutant.asks !== true,
     futures: mutant.futures ?? false,
     seldom: false,
     ruins: mutant.ruin,
     ...(mutant.programs === undefined ? {} : { programs: mutant.programs }),
     ...(mutant.transfers === undefined ? {} : { transfers: mutant.transfers }),
+    ...(mutant.money === undefined ? {} : { money: mutant.money }),
     watch: ({ plan, clock }) => addFaults(plan, clock, mutant),
     ...(mutant.calm === true ? { without: new Set(faultKinds) } : {}),
   });

@@ -29,6 +29,10 @@ export interface Mutant extends Edit {
   readonly programs?: number;
   /** Share of transfers among them. */
   readonly transfers?: number;
+  /** Share of the seconds in which a human moves money. */
+  readonly money?: number;
+  /** A human is asked where the fault model says so; without it what a human would mend is a bug as well. */
+  readonly asks?: true;
   /** That in a world which is made to lose the account. */
   readonly ruin?: true;
   /** A world without any fault but these. */

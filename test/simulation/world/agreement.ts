@@ -64,7 +64,7 @@ function standing({ venue, laws }: World, process: Process, executor: Executor):
   const unresolved = executor.unresolvedCount();
   if (unresolved > 0) problems.push(`${unresolved} unresolved`);
   const transfers = executor.state.money.inDoubt().length;
-  if (transfers > 0) problems.push(`${transfers} transfers of unknown outcome`);
+  if (transfers > 0) problems.push(`${transfers} movements of unknown outcome`);
   const unbooked = executor.unbookedCount();
   if (unbooked > 0) problems.push(`${unbooked} told filled, without their trades`);
   for (const symbol of process.symbols) {

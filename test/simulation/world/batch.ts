@@ -22,6 +22,8 @@ export interface BatchOptions {
   readonly programs: number;
   /** Share of transfers; 0: none. */
   readonly transfers: number;
+  /** Share of the seconds in which a human moves money; 0: none. */
+  readonly money: number;
   /** Takes faults out of what fails, one by one. */
   readonly shrinks: boolean;
 }
@@ -37,6 +39,7 @@ export interface SeedTask {
   readonly crowd: number;
   readonly programs: number;
   readonly transfers: number;
+  readonly money: number;
   readonly shrinks: boolean;
 }
 
@@ -55,6 +58,7 @@ export async function runSeed({
   crowd,
   programs,
   transfers,
+  money,
   shrinks,
 }: SeedTask): Promise<SeedAnswer> {
   const started = performance.now();
@@ -65,6 +69,7 @@ export async function runSeed({
     ...crowdOf(seed, crowd),
     ...(programs > 0 ? { programs } : {}),
     ...(transfers > 0 ? { transfers } : {}),
+    ...(money > 0 ? { money } : {}),
   };
   const report = await simulate(options);
   const shrunk = shrinks && report.violations.length > 0 ? await shrink(report, options) : null;
@@ -72,12 +77,12 @@ export async function runSeed({
 }
 
 export async function runBatch(options: BatchOptions, told: (answer: SeedAnswer) => void): Promise<void> {
-  const { firstSeed, seeds, hours, without, crowd, programs, transfers, shrinks } = options;
+  const { firstSeed, seeds, hours, without, crowd, programs, transfers, money, shrinks } = options;
   const endAt = performance.now() + options.wallMs;
   /** Null: that is all. */
   const taskAt = (index: number): SeedTask | null =>
     index < seeds || performance.now() < endAt
-      ? { seed: firstSeed + index, hours, without, crowd, programs, transfers, shrinks }
+      ? { seed: firstSeed + index, hours, without, crowd, programs, transfers, money, shrinks }
       : null;
   const workers = options.wallMs > 0 ? options.workers : Math.min(options.workers, seeds);
   if (workers > 1) {

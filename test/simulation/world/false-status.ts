@@ -6,14 +6,14 @@
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { falseStatuses, retellings } from '../../../src/sandbox/retellings.ts';
 import { errorReply, jsonReply, type Reply } from '../../../src/sandbox/reply.ts';
-import { CREATE_PATH } from './trace.ts';
+import { BY_COMMAND_LINE, CREATE_PATH } from './trace.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { VenueSide } from './venue-side.ts';
 
 /** Quote units; only trades are booked. */
 const GHOST_PRICE = '60000';
 const CHANNEL = '@order-info"';
-const TRANSFERRED = /"transferId":/;
+const MOVED = /"(?:transferId|codeId|principal)":/;
 const ORDER_ID = /"orderId":"([^"]+)"/g;
 
 export class FalseStatus {
@@ -63,8 +63,9 @@ export class FalseStatus {
   /** What is answered to a create of this intent that was carried out. One that lists cannot name is nobody's. */
   answer(intentId: string | null, reply: Reply): Reply {
     if (intentId === null || reply.status !== 200) return reply;
-    // Lists show what a transfer did, whoever keeps ids.
-    if (TRANSFERRED.test(reply.body))
+    // Lists show what a command did that moves money, whoever keeps ids. A command of the command line believes its refusal.
+    if (intentId === BY_COMMAND_LINE) return reply;
+    if (MOVED.test(reply.body))
       return this.#plan.strikes('false-refusal') ? errorReply(422, 'insufficient_balance', 'refused, and done') : reply;
     if (!this.#venue.hasIds || this.#plan.rates.has('ids-forgotten')) return reply;
     const [, orderId] = /"orderId":"([^"]+)"/.exec(reply.body) ?? [];

@@ -38,14 +38,21 @@ const unkept: readonly FaultKind[] = ['status-before', 'rate-limit', 'hidden-lim
 /** Money that a human moves. */
 const byHand: readonly FaultKind[] = ['human-transfer', 'transfer-while-down', 'human-refills'];
 
-/** `wasShared`: what was liquidated had several holders. `transfers`: strategies move money, too. */
+export interface MoneyMoved {
+  /** By strategies. */
+  readonly transfers: boolean;
+  /** By a human, by commands to the session and to the command line. */
+  readonly money: boolean;
+}
+
+/** `wasShared`: what was liquidated had several holders. */
 export function faultClassOf(
   struck: Pick<ReadonlyMap<FaultKind, unknown>, 'has' | 'keys'>,
   wasShared: boolean,
-  transfers = false,
+  { transfers, money }: MoneyMoved = { transfers: false, money: false },
 ): FaultClass {
   for (const kind of struck.keys()) if ('halts' in faultRows[kind]) return 'B';
   const any = (kinds: readonly FaultKind[]): boolean => kinds.some((kind) => struck.has(kind));
-  if (wasShared || (transfers && any(byHand) && any([...unknownFates, ...unkept]))) return 'B';
+  if (wasShared || ((money || (transfers && any(byHand))) && any([...unknownFates, ...unkept]))) return 'B';
   return pairs.some(([one, other]) => any(one) && any(other)) ? 'B' : 'A';
 }

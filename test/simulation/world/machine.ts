@@ -28,12 +28,14 @@ import type { RareStates } from './rare-states.ts';
 import { perpetualQuoter, perpetualRestless } from './futures/strategies.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { faultClassOf } from './fault-class.ts';
+import { MoneyCommands } from './money-commands.ts';
+import { MoneyHand } from './money-hand.ts';
 import { Panic } from './panic.ts';
 import { quoter, restless, SYMBOL, type WhimShares } from './restless.ts';
 import { SecondStack } from './second-stack.ts';
 import { turnedKnobs } from './turned-knobs.ts';
 import { SocketNetwork } from './socket-network.ts';
-import { CREATE_PATH, TRANSFER_PATH, type Trace } from './trace.ts';
+import { CREATE_PATH, MONEY_PATH, type Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
 import { WrongClock } from './wrong-clock.ts';
 
@@ -63,6 +65,8 @@ export interface MachineOptions {
   readonly seed: number;
   readonly clientOrderIds: boolean;
   readonly whims: WhimShares;
+  /** Share of the seconds in which a human moves money; 0: none does. */
+  readonly money: number;
 }
 
 export class Machine {
@@ -94,6 +98,9 @@ export class Machine {
   /** Another process on the account, which should not be there. */
   readonly second: SecondStack;
   readonly panic: Panic;
+  /** What a human moves by the command line, and what else of money that is no order. */
+  readonly commands: MoneyCommands;
+  readonly #hand: MoneyHand | null;
   readonly #driftPpm: number;
   /** It has been told to end. */
   #ending: Process | null = null;
@@ -132,8 +139,29 @@ export class Machine {
       tags: () => tagsOf(venue),
       skewUs: () => this.#skewUs,
       isClassA: () =>
-        faultClassOf(plan.counts, options.laws.futures?.wasShared === true, options.whims.transfers > 0) === 'A',
+        faultClassOf(plan.counts, options.laws.futures?.wasShared === true, {
+          transfers: options.whims.transfers > 0,
+          money: options.money > 0,
+        }) === 'A',
     });
+    this.commands = new MoneyCommands({
+      ...options,
+      world: () => this.#way,
+      skewUs: () => this.#skewUs,
+      isFull: () => clock.nowUs() < this.fullUntilUs,
+    });
+    this.#hand =
+      options.money === 0
+        ? null
+        : new MoneyHand({
+            clock,
+            venue,
+            plan,
+            random: seededRandom(options.seed).fork('money by hand'),
+            share: options.money,
+            commands: this.commands,
+            process: () => (this.#processClock?.isPaused === true ? null : this.#process),
+          });
     this.#boot();
   }
 
@@ -186,6 +214,7 @@ export class Machine {
   /** Once a second: instruments change, and the human starts a session again that counts in another grid than the exchange. */
   everySecond(): void {
     const process = this.#process;
+    this.#hand?.everySecond();
     this.instruments.everySecond(process === null);
     if (this.instruments.wantsRestart(process?.hasOtherSteps === true))
       this.die('started again by the human, since an instrument has changed');
@@ -231,6 +260,7 @@ export class Machine {
     this.#isResting = true;
     this.second.stop();
     this.panic.stop();
+    this.commands.stop();
     this.#process?.bury();
   }
 
@@ -420,7 +450,7 @@ export class Machine {
     if (plan.strikes('kill-at-send')) this.die('kill-at-send');
     if (this.#processClock?.dead === true || request.method !== 'POST') return null;
     // Not to be doubled on its way: nothing tells the exchange that it is the same.
-    if (TRANSFER_PATH.test(request.url)) return 'transfer';
+    if (MONEY_PATH.test(request.url)) return 'money';
     if (!CREATE_PATH.test(request.url) || this.#process === null) return null;
     if (this.disk.files.areGone) laws.violated('J3', 'an order leaves while the files of the journal are gone');
     return laws.onCreate(this.disk.rows, this.#process, clock.now(), request.body);

@@ -31,6 +31,7 @@ import { pacedSource, pacedVenue } from '../../../src/session/clock/paced-source
 import { shiftedClock } from '../../../src/session/clock/shifted-clock.ts';
 import { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
+import type { HandMove } from '../../../src/treasury/by-hand.ts';
 import { InputLog } from '../../../src/strategy/inputs/input-log.ts';
 import { forgetScopes } from '../../../src/strategy/running/scope.ts';
 import { installVirtualTime } from '../../../src/strategy/running/virtual-time.ts';
@@ -191,6 +192,11 @@ export class Process {
   /** A human lets a halted symbol take risk again. */
   resume(symbol: string, reason: string): void {
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.human.resume(symbol, reason));
+  }
+
+  /** A human moves money. */
+  moves(move: HandMove): void {
+    this.#clock.deliver(this.#real.nowUs(), () => void this.#engine?.executor.moneyByHand.send(move));
   }
 
   /** One of its strategies; null before they are wired. */

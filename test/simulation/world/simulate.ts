@@ -15,13 +15,13 @@ import { JournalGoneLaw } from './journal-gone-law.ts';
 import { Laws } from './laws.ts';
 import { HumanWord } from './human-word.ts';
 import { Machine } from './machine.ts';
+import { MoneyLaw } from './money-law.ts';
 import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import { ProgramLaw } from './program-law.ts';
 import { markJournal, RareStates, type RareState } from './rare-states.ts';
 import { SilenceLaw } from './silence-law.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { Trace } from './trace.ts';
-import { TransferLaw } from './transfer-law.ts';
 import { TransientLaw } from './transient-law.ts';
 import { VenueSide } from './venue-side.ts';
 
@@ -46,6 +46,8 @@ export interface SeedOptions {
   readonly programs?: number;
   /** And so large a share transfers between own accounts. */
   readonly transfers?: number;
+  /** Of so large a share of the seconds a human moves money. */
+  readonly money?: number;
   /** Further laws, made for each world. */
   readonly watch?: (world: WatchedWorld) => Watch;
 }
@@ -152,6 +154,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     seed,
     clientOrderIds,
     whims: { programs: options.programs ?? 0, transfers: options.transfers ?? 0 },
+    money: options.money ?? 0,
   });
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine, laws });
   const disconnected = new WhileDisconnected(venue, machine, rare);
@@ -169,12 +172,17 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const world = { clock, venue, machine, plan, laws };
   const watch = options.watch?.(world);
   const programLaw = options.programs === undefined ? null : new ProgramLaw(world);
-  const transferLaw = options.transfers === undefined ? null : new TransferLaw(world);
+  const moved = { transfers: options.transfers !== undefined, money: options.money !== undefined };
+  const moneyLaw = moved.transfers || moved.money ? new MoneyLaw(world) : null;
+  if (moneyLaw !== null) {
+    machine.commands.onRows = (us, entries) => moneyLaw.commandLine(us, entries);
+    machine.commands.onLine = (us, what) => moneyLaw.line(us, what);
+  }
   const border = new BorderLaws(world);
   trace.onLine = (us, what) => {
     border.line(us, what);
     programLaw?.line(us, what);
-    transferLaw?.line(us, what);
+    moneyLaw?.line(us, what);
     watch?.line?.(us, what);
   };
   const after = (): void => {
@@ -184,8 +192,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     watch?.look?.();
     if (stopAtFirst && laws.violations.length > 0) throw new Enough();
   };
-  const faultClass = (): FaultClass =>
-    faultClassOf(plan.counts, laws.futures?.wasShared === true, options.transfers !== undefined);
+  const faultClass = (): FaultClass => faultClassOf(plan.counts, laws.futures?.wasShared === true, moved);
   let neededWord = false;
   try {
     await time.runTo(START_MS * 1000 + Math.round(hours * HOUR_US), after);
@@ -197,14 +204,14 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
       machine,
       venue,
       laws,
-      transferLaw,
+      moneyLaw,
       after,
       mayAsk: !wordless && faultClass() === 'B',
       limitUs,
     });
     border.end();
     programLaw?.end();
-    transferLaw?.end();
+    moneyLaw?.end();
     watch?.end?.();
   } catch (thrown) {
     if (!(thrown instanceof Enough))
@@ -233,7 +240,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
 }
 
 interface Agreement {
-  readonly transferLaw: TransferLaw | null;
+  readonly moneyLaw: MoneyLaw | null;
   readonly time: SimulatedTime;
   readonly machine: Machine;
   readonly venue: VenueSide;
@@ -249,7 +256,7 @@ interface Agreement {
  * has said whose the orders are and starts it again: then it agrees, but for which strategy holds what. True when it did that.
  */
 async function agree(agreement: Agreement): Promise<boolean> {
-  const { machine, laws, mayAsk, transferLaw } = agreement;
+  const { machine, laws, mayAsk, moneyLaw } = agreement;
   let problems = await differing(agreement, true);
   const needsWord = problems.length > 0 && mayAsk;
   if (needsWord) {
@@ -257,7 +264,7 @@ async function agree(agreement: Agreement): Promise<boolean> {
     if (shutBecause(laws, machine.process) === null || !isAlarmed)
       laws.violated('L6', `trades on, or without an alarm, and: ${problems.join('; ')}`);
     machine.die('started again by the human, who has seen the plan');
-    if (transferLaw !== null) machine.decideMoney((intentId) => transferLaw.hasHappened(intentId));
+    if (moneyLaw !== null) machine.decideMoney((intentId) => moneyLaw.hasHappened(intentId));
     problems = await differing(agreement, false);
   }
   for (const problem of problems) laws.violated('L1', problem);
@@ -272,7 +279,7 @@ async function agree(agreement: Agreement): Promise<boolean> {
 
 /** What both sides still do not agree about when their time is over. */
 async function differing(
-  { time, machine, venue, laws, after, limitUs }: Agreement,
+  { time, machine, venue, laws, moneyLaw, after, limitUs }: Agreement,
   isShared: boolean,
 ): Promise<readonly string[]> {
   const calmUs = time.clock.nowUs();
@@ -290,7 +297,15 @@ async function differing(
     if (problems.length > 0 && human.begins(machine.process, machine.disk.rows)) startUs = time.clock.nowUs();
     problems = machine.waitsForWord
       ? ['nobody has acknowledged the restore']
-      : disagreements({ venue, laws, venueClock: machine.venueClock }, machine.process, machine.disk.rows, isShared);
+      : [
+          ...disagreements(
+            { venue, laws, venueClock: machine.venueClock },
+            machine.process,
+            machine.disk.rows,
+            isShared,
+          ),
+          ...(moneyLaw?.unsettled() ?? []),
+        ];
   }
   return problems;
 }

@@ -35,6 +35,7 @@ interface Given {
   readonly crowd?: number;
   readonly programs?: number;
   readonly transfers?: number;
+  readonly money?: number;
 }
 
 export class Summarizer {
@@ -84,7 +85,7 @@ export class Summarizer {
   /** The smallest plan that still fails; the whole one when it was not shrunk. */
   #replayOf(seed: number, plan: Readonly<Record<string, number>>, shrunk: readonly FaultKind[] | null): string {
     const { hours } = this.#given;
-    const given = (['crowd', 'programs', 'transfers'] as const).map((name) => {
+    const given = (['crowd', 'programs', 'transfers', 'money'] as const).map((name) => {
       const value = this.#given[name] ?? 0;
       return value > 0 ? ` --${name} ${value}` : '';
     });

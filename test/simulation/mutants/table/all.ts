@@ -4,6 +4,7 @@ import { accountMutants } from './account.ts';
 import { bothWaysMutants } from './both-ways.ts';
 import { durabilityMutants } from './durability.ts';
 import { futuresMutants } from './futures.ts';
+import { moneyMutants } from './money.ts';
 import { elsewhereMutants } from './elsewhere.ts';
 import { endMutants } from './ends.ts';
 import { fillMutants } from './fills.ts';
@@ -17,7 +18,6 @@ import { sendMutants } from './sends.ts';
 import { socketMutants } from './sockets.ts';
 import { startMutants } from './starts.ts';
 import { streamMutants } from './streams.ts';
-
 import { transferMutants } from './transfers.ts';
 import { wireMutants } from './wire.ts';
 import { wordMutants } from './words.ts';
@@ -42,5 +42,6 @@ export const mutants: readonly Mutant[] = [
   ...elsewhereMutants,
   ...programMutants,
   ...transferMutants,
+  ...moneyMutants,
   ...wordMutants,
 ];

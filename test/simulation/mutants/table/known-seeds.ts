@@ -197,4 +197,5 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'program-end-leaves-orders': [566],
   'called-over-beside-the-stop': [519],
   'program-goes-on-on-another-grid': [518],
+  'money-found-in-that-of-another': [6],
 };

@@ -34,7 +34,7 @@ export default defineStrategy({
     const arrival = state(z.number(), 0, 'arrival');
     const given = state(z.string(), '', 'given');
     // Never used again, as `--new` forgets `state` and no ref.
-    const ref = state(z.string(), `parent-${clock.now()}`, 'ref');
+    const ref = state(z.string(), `parent-${Math.floor(clock.now())}`, 'ref');
     ref.set(ref.get());
     const asked = `${side} ${quantity} ${symbol}`;
     const isGiven = arrival.get() !== 0;

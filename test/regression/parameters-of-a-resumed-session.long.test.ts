@@ -32,7 +32,7 @@ it('names the parameters that changed, and what keeps its terms or is not given'
   const { warnings } = documentOf<{ warnings: readonly string[] }>(second);
   const said = warnings.find((warning) => warning.startsWith(changed));
   expect(said, warnings.join('\n')).toMatch(
-    /; programs at work keep the terms they began with: parent \(twap BTCUSDT, 0\.0\d+ of 0\.02 filled\)$/,
+    /; programs at work keep the terms they began with: parent-\d+ \(twap BTCUSDT, 0\.0\d+ of 0\.02 filled\)$/,
   );
   expect(second.stderr).toContain(changed);
   expect(second.stderr).toContain('no order is given: this session gave its parent before');

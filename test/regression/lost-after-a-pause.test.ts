@@ -3,12 +3,13 @@
  * `resume`: the levels were lost for ever, and the bracket ended "the entry ended without a fill".
  */
 import { afterEach, expect, it } from 'vitest';
-import { bracket, dca, grid, oco, type Action } from '../../src/index.ts';
+import { bracket } from '../../src/index.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { replayOf, snapshotText } from '../../src/spine/snapshot/snapshot.ts';
 import { BTC, makeRig, tempDir, type Rig } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, submit, SYMBOL } from '../programs/program-rig.ts';
+import { actions, kinds } from '../programs/resting-programs.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -16,27 +17,6 @@ afterEach(() => {
 });
 
 const risk = { priceCollar: 0.5 };
-const place = { symbol: SYMBOL, type: 'limit', quantity: '0.02' } as const;
-const actions = {
-  bracket: bracket({ entry: { ...place, side: 'buy', price: 59_000 }, takeProfit: { bps: 100 }, stopLoss: 58_000 }),
-  dca: dca({
-    symbol: SYMBOL,
-    levels: [
-      { bps: 10, quantity: '0.01' },
-      { bps: 20, quantity: '0.02' },
-    ],
-    takeProfit: { bps: 50 },
-  }),
-  grid: grid({ symbol: SYMBOL, low: 59_000, high: 59_600, levels: 3, quantity: '0.01', side: 'long' }),
-  oco: oco({
-    symbol: SYMBOL,
-    legs: [
-      { kind: 'place', ...place, side: 'sell', price: 61_000, reduceOnly: false },
-      { kind: 'stop', symbol: SYMBOL, side: 'sell', trigger: 55_000, quantity: '0.02', reduceOnly: false },
-    ],
-  }),
-} satisfies Readonly<Record<string, Action>>;
-const kinds = Object.keys(actions) as readonly (keyof typeof actions)[];
 
 function pause({ executor }: Rig, on: boolean): void {
   executor.human.pause('maker', on, 'news');

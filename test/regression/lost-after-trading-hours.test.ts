@@ -3,13 +3,14 @@
  * placed them again when the strategy might trade again, and meanwhile a program said that it waited for their fills.
  */
 import { afterEach, expect, it } from 'vitest';
-import { bracket, dca, grid, oco, place, type Action } from '../../src/index.ts';
+import { place } from '../../src/index.ts';
 import { replayedPrograms } from '../../src/execution/programs/replayed-programs.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { replayOf, snapshotText } from '../../src/spine/snapshot/snapshot.ts';
 import { BTC, makeRig, tempDir, type Rig } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, submit, SYMBOL } from '../programs/program-rig.ts';
+import { actions, kinds } from '../programs/resting-programs.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -20,28 +21,6 @@ const HOUR = 3_600_000;
 /** The rig begins at 00:00. */
 const limits = { tradingHours: ['00:00-08:00'] };
 const OUTSIDE = 'outside its trading hours, until 2026-01-06T00:00:00.000Z';
-
-const entry = { symbol: SYMBOL, type: 'limit', quantity: '0.02' } as const;
-const actions = {
-  bracket: bracket({ entry: { ...entry, side: 'buy', price: 59_000 }, takeProfit: { bps: 100 }, stopLoss: 58_000 }),
-  dca: dca({
-    symbol: SYMBOL,
-    levels: [
-      { bps: 10, quantity: '0.01' },
-      { bps: 20, quantity: '0.02' },
-    ],
-    takeProfit: { bps: 50 },
-  }),
-  grid: grid({ symbol: SYMBOL, low: 59_000, high: 59_600, levels: 3, quantity: '0.01', side: 'long' }),
-  oco: oco({
-    symbol: SYMBOL,
-    legs: [
-      { kind: 'place', ...entry, side: 'sell', price: 61_000, reduceOnly: false },
-      { kind: 'stop', symbol: SYMBOL, side: 'sell', trigger: 55_000, quantity: '0.02', reduceOnly: false },
-    ],
-  }),
-} satisfies Readonly<Record<string, Action>>;
-const kinds = Object.keys(actions) as readonly (keyof typeof actions)[];
 
 /** The session values the account at least once a minute. */
 function passes({ clock, executor }: Rig, ms: number): void {

@@ -140,7 +140,7 @@ export function sayLate(
     return false;
   const side = now.data === data ? undefined : leavingSide(now);
   // A fill that is not booked yet may still arm the trigger.
-  if (trigger === undefined && mayHoldMore(core, world, program)) return false;
+  if (trigger === undefined && mayHoldMore(core, world, program, since)) return false;
   if (trigger === undefined || side === undefined || wants.some(({ ticks }) => ticks === 0)) return true;
   const price = priceNow(world.prices(instrument, program), sourceOf(program), side);
   const beyond = instrument.priceText(Math.round(Math.abs(price - trigger)));
@@ -161,9 +161,10 @@ function sourceOf(program: ProgramState): TriggerSource {
   return source === undefined || source === 'printed' ? 'mid' : source;
 }
 
-function mayHoldMore(core: Core, world: ProgramWorld, program: ProgramState): boolean {
+function mayHoldMore(core: Core, world: ProgramWorld, program: ProgramState, since: number): boolean {
   const children = childrenOf(world, program);
-  if (core.isCompared && core.state.heard.comparedFrom === 0) return children.length > 0;
+  const { historyLagMs } = core.deps.options.reconcile;
+  if (core.isCompared && core.state.heard.comparedFrom < since + historyLagMs) return children.length > 0;
   return children.some(
     ({ order: { progress } }) => isUnresolved(progress) || progress.reportedLots > progress.fillLots,
   );

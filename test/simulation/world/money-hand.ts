@@ -24,6 +24,9 @@ const LOOK_S = 15;
 
 const unmoved: ReadonlySet<MoneyRecord['fate']> = new Set(['unknown', 'refused', 'absent', 'not-sent', 'denied']);
 
+/** One that was killed as it sent is in doubt only for the next command that looks. */
+const inDoubt: ReadonlySet<MoneyRecord['fate']> = new Set(['unknown', 'sending']);
+
 type Way = 'session' | 'command line';
 
 export interface MoneyHandOptions {
@@ -60,7 +63,7 @@ export class MoneyHand {
     const { plan, share, commands, random } = this.#options;
     this.#seconds++;
     if (!plan.isOn) {
-      if (this.#seconds % LOOK_S === 0 && commands.records.some(({ fate }) => fate === 'unknown')) commands.begin(null);
+      if (this.#seconds % LOOK_S === 0 && commands.records.some(({ fate }) => inDoubt.has(fate))) commands.begin(null);
       return;
     }
     if (random.next() >= share * RATE) return;

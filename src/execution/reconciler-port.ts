@@ -3,6 +3,7 @@ import type { Json } from '../model/text/json.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import type { Finding } from '../reconciler/finding.ts';
 import type { ReconcilerPort } from '../reconciler/port.ts';
+import { ownTransfers } from '../treasury/own-transfers.ts';
 import { withdrawMoved } from './intake/moved-trades.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
@@ -22,6 +23,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     turn: (work) => core.turn.run(work),
     carryOut: (finding) => carryOut(core, intake, dispatcher, finding),
     settleLiquidations: (until) => intake.liquidations.settle(until),
+    ownTransfers: (rows) => ownTransfers(rows, core.state.money.records(), core.deps.options.reconcile),
     told: (event) => intake.event(event),
     external: (orders) => void (core.risk.external = orders),
     adjust: (adjustment) => {

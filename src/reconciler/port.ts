@@ -1,5 +1,5 @@
 /** The executor as the reconciler sees it. `execution/reconciler-port.ts` makes it. */
-import type { CashFlow } from '../model/trading/account.ts';
+import type { AccountMovement, CashFlow } from '../model/trading/account.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import type { Adjustment, JournalStore, ReadToEntry } from '../model/entries/journal.ts';
@@ -47,6 +47,8 @@ export interface ReconcilerPort {
    * ms.
    */
   settleLiquidations(until: number): void;
+  /** Ids of rows that own transfers explain, which are booked by themselves. */
+  ownTransfers(rows: readonly AccountMovement[]): ReadonlySet<string>;
   told(event: Extract<VenueEvent, { kind: 'balances' | 'positions' | 'funding' }>): void;
   external(orders: ExternalOrders): void;
   adjust(adjustment: Adjustment): void;

@@ -314,7 +314,7 @@ class ReconcilerShell {
     for (const payment of itemsOf(funding)) port.told({ kind: 'funding', payment });
     this.#planner.tookFunding(funding);
     const totals = balances.kind === 'complete' && isCheck ? totalsOf(balances.items) : null;
-    this.#carryOut(takeMovements(account, movements, totals));
+    this.#carryOut(takeMovements(account, movements, totals, (rows) => port.ownTransfers(rows)));
     const tried = this.#stopped ? '' : '; it is tried again';
     for (const [what, reason] of unreadOf(readings))
       port.deps.logger.warn({ reason }, `${what} could not be polled${tried}`);

@@ -7,14 +7,9 @@ import { itemsOf, type Reading } from '../model/result.ts';
 import { availableKey } from '../spine/money/content.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import type { Listed, ListName, ReadingName } from './listed.ts';
-import { claimKey, couldMake, isInTime, type ArrivalTimes } from './traces.ts';
+import { claimKey, couldMake, isInTime, type ArrivalTimes, type ProofTimes } from './traces.ts';
 
 export type MoneyEvidence = { readonly [N in ReadingName]: Reading<Listed[N]> };
-
-export interface ProofTimes extends Pick<ArrivalTimes, 'fenceMarginMs'> {
-  readonly signatureWindowMs: number;
-  readonly historyLagMs: number;
-}
 
 export interface ProofRules extends ArrivalTimes, Pick<ProofTimes, 'historyLagMs'> {
   readonly clientOrderIds: boolean;

@@ -18,10 +18,10 @@ import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from
 import { accountsOf, isCancellation, isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
 import type { MoneyRecord, MoneyView } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
-import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
+import type { MoneyEvidence, MoneyVerdict } from './evidence.ts';
 import { listNames, type Listed, type ListName } from './listed.ts';
 import { isStep, judge, readEvidence } from './proofs.ts';
-import { claimKey, claimsIn, type ArrivalTimes } from './traces.ts';
+import { arrivalTimes, claimKey, claimsIn, type ArrivalTimes, type ProofTimes } from './traces.ts';
 
 /** What money commands need: the executor's core, or a process that only moves money. */
 export interface MoneyPort {
@@ -186,8 +186,8 @@ export class MoneyIntents {
     const { clientOrderIds, query } = deps.venue;
     const evidence = await readEvidence(query, records);
     const { reconcile } = deps.options;
-    const { historyLagMs, fenceMarginMs } = reconcile;
-    const rules = { fenceMs: fenceOf(reconcile), fenceMarginMs, historyLagMs, clientOrderIds };
+    const { historyLagMs } = reconcile;
+    const rules = { ...arrivalTimes(reconcile), historyLagMs, clientOrderIds };
     const resolutions: Resolution[] = [];
     turn.run(() => {
       this.#hooks.onEvidence?.(evidence);
@@ -233,10 +233,6 @@ export class MoneyIntents {
     this.#port.spine.commit({ kind: 'money-resolved', intentId, verdict, receipt, by, evidence });
     this.#hooks.onEnd?.(record, fate);
   }
-}
-
-function fenceOf({ signatureWindowMs, fenceMarginMs }: ProofTimes): number {
-  return signatureWindowMs + fenceMarginMs;
 }
 
 /** What own commands that happened have made. */

@@ -108,6 +108,15 @@ export interface ArrivalTimes {
   readonly fenceMs: number;
 }
 
+export interface ProofTimes extends Pick<ArrivalTimes, 'fenceMarginMs'> {
+  readonly signatureWindowMs: number;
+  readonly historyLagMs: number;
+}
+
+export function arrivalTimes({ signatureWindowMs, fenceMarginMs }: ProofTimes): ArrivalTimes {
+  return { fenceMs: signatureWindowMs + fenceMarginMs, fenceMarginMs };
+}
+
 /** The exchange may have made then what was sent. `createdAt`: null where the row has no time. */
 export function isInTime({ sentAt }: MoneyRecord, createdAt: number | null, times: ArrivalTimes): boolean {
   return createdAt === null || (createdAt >= sentAt - times.fenceMarginMs && createdAt <= sentAt + times.fenceMs);

@@ -34,6 +34,6 @@ it('reconciler/repeated-rows/transfer-of-others', () => {
   };
   const reading = { kind: 'complete', asOf: 100_001, items: [row, { ...row }] } as const;
   const account = { state, tolerance: dec(0), lagMs: 30_000, notes: { movements: new MovementNotes() } };
-  const effects = takeMovements(account, reading, null);
+  const effects = takeMovements(account, reading, null, () => new Set());
   expect(effects.map(({ kind }) => kind)).toEqual(['adjust', 'flow']);
 });

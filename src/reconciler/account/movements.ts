@@ -40,10 +40,11 @@ export function takeMovements(
   { state, tolerance, lagMs, notes: { movements: notes } }: Compared,
   reading: Reading<AccountMovement> | undefined,
   totals: Totals | null,
+  ownIn: (rows: readonly AccountMovement[]) => ReadonlySet<string>,
 ): readonly AccountEffect[] {
   if (reading === undefined || reading.kind === 'failed' || !state.money.isTradingStill) return [];
   if (reading.kind === 'complete') notes.wasRead = true;
-  const own = state.money.transferIds();
+  const own = ownIn(reading.items);
   const others = reading.items.filter(({ id }) => !own.has(id));
   notes.inward = others.filter(({ type, account }) =>
     account === TRADING_ACCOUNT ? INWARD.has(type) : type === 'transfer',

@@ -192,15 +192,6 @@ export class MoneyState {
     return [...this.closed.values(), ...this.opened.values()];
   }
 
-  /** Venue ids of own transfers, which are booked by themselves. */
-  transferIds(): ReadonlySet<string> {
-    const ids = new Set<string>();
-    for (const { receipt, request } of this.closed.values()) {
-      if (typeof receipt?.id === 'string' && request.kind === 'transfer') ids.add(receipt.id);
-    }
-    return ids;
-  }
-
   hasRef(strategy: string, ref: string): boolean {
     return this.refs.has(`${strategy}/${ref}`);
   }

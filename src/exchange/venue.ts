@@ -2,7 +2,7 @@
 import type { AccountMovement, FundingPayment } from '../model/trading/account.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { AnyMoneyOutcome } from '../model/funds/money-commands.ts';
-import type { TransactionRow } from '../model/funds/money-records.ts';
+import { isMovement, type TransactionRow } from '../model/funds/money-records.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Reading, Outcome } from '../model/result.ts';
 import type {
@@ -177,13 +177,6 @@ function paymentsOf(reading: Reading<TransactionRow>): Reading<FundingPayment> {
     ts: createdAt,
   }));
   return { ...reading, items };
-}
-
-/** Trading costs and gains are not movements. */
-const ofTrading: ReadonlySet<string> = new Set(['trade_fee', 'funding', 'overdraft_interest']);
-
-export function isMovement(type: string): boolean {
-  return !ofTrading.has(type);
 }
 
 function movementsOf(reading: Reading<TransactionRow>): Reading<AccountMovement> {

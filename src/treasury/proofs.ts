@@ -9,11 +9,12 @@
  */
 import type { Market } from '../model/market/instrument.ts';
 import type { MoneyKind, MoneyRequest } from '../model/funds/money-commands.ts';
-import type { TransactionRow } from '../model/funds/money-records.ts';
+import { isMovement, type TransactionRow } from '../model/funds/money-records.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import type { Advertisement } from '../model/funds/p2p.ts';
 import { itemsOf, joined, type Reading } from '../model/result.ts';
 import type { VenueQueries } from '../model/venue.ts';
+import { accountsOf } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import {
   absent,
@@ -159,7 +160,8 @@ function movement(of: Case, needed: 'one' | 'all'): MoneyVerdict {
   }
   if (isRefused(of)) return absent('the history does not show it');
   const since = (record.before?.at ?? record.sentAt) - rules.fenceMarginMs;
-  const others = rows.filter((row) => row.createdAt >= since);
+  const isOfTrading = accountsOf(request).includes('unified-trading');
+  const others = rows.filter((row) => row.createdAt >= since && (isOfTrading || isMovement(row.type)));
   const [other] = others;
   const accounts = request.kind === 'transfer' ? [request.from, request.to] : [];
   const still = accounts.find((account) => isUntouched(of, `${account}/${currency}`, others));

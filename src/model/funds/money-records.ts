@@ -88,3 +88,10 @@ export interface OverdraftLoan {
   /** Null: nothing owed. */
   readonly openedAt: number | null;
 }
+
+const ofTrading: ReadonlySet<string> = new Set(['trade_fee', 'funding', 'overdraft_interest']);
+
+/** Costs and gains of trading, which touch no other account, are not movements. */
+export function isMovement(type: string): boolean {
+  return !ofTrading.has(type);
+}

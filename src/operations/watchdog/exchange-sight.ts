@@ -1,6 +1,6 @@
 /** The account at the exchange against a journal: four requests a look. Unreadable parts are null with a problem. */
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isMovement } from '../../exchange/venue.ts';
+import { isMovement } from '../../model/funds/money-records.ts';
 import { isClosed } from '../../spine/orders/order-machine.ts';
 import { positionName } from '../../spine/positions.ts';
 import { believable } from '../../reconciler/readings.ts';

@@ -439,7 +439,8 @@ export class Machine {
   /** Nobody else's order is cancelled, whatever mark it bears; one of rows that are gone may be (INV-S5). */
   #cancelsOwn({ method, url, body }: PreparedRequest): void {
     const { venue, laws } = this.#options;
-    const text = method === 'DELETE' ? url : url.endsWith(CANCEL_MANY) ? body : '';
+    const isOne = method === 'DELETE' && url.includes('/client/order/');
+    const text = isOne ? url : url.endsWith(CANCEL_MANY) ? body : '';
     for (const [orderId] of text.matchAll(ORDER_ID))
       if (venue.isStrangers(orderId) && !laws.isLost(orderId))
         laws.violated('S5', `${orderId} is cancelled, which the process did not place`);

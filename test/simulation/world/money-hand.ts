@@ -3,6 +3,7 @@
  * the command line. What did not happen, or is in doubt, is tried again now and then, with the same ref. Others give codes and take
  * them, and deposits arrive.
  */
+import { dec, decimalText } from '../../../src/model/numbers/money.ts';
 import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { MoneyRecord } from '../../../src/spine/money/state.ts';
 import { canonicalRequest, fingerprintOf, secretHashOf } from '../../../src/spine/money/content.ts';
@@ -106,18 +107,44 @@ export class MoneyHand {
         return this.#made({ kind: 'transfer', from: 'overdraft', to: 'unified-trading', currency: COIN, amount });
       return this.#side.owed.gt(amount) ? this.#made({ kind: 'overdraftPay', amount }) : null;
     }
+    if (chance < 0.5) return this.#offer();
     if (chance < 0.6) return this.#made({ kind: 'codeCreate', currency: COIN, amount });
-    if (chance < 0.8) {
+    if (chance < 0.75) {
       const address = `TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7${random.next() < 0.2 ? '-fail' : ''}`;
       return this.#made({ kind: 'withdraw', currency: COIN, network: 'TRC20', address, amount });
     }
+    if (chance < 0.82) {
+      const applicationId = this.#pick(this.#side.drafts);
+      return applicationId === undefined ? null : this.#made({ kind: 'fiatConfirm', applicationId });
+    }
     const type = random.next() < 0.5 ? 'deposit' : 'withdrawal';
-    return this.#made({ kind: 'fiatSubmit', type, currency: FIAT, amount: String(100 + this.#serial), method: 'card' });
+    const kind = chance < 0.9 ? 'fiatCreate' : 'fiatSubmit';
+    return this.#made({ kind, type, currency: FIAT, amount: String(100 + this.#serial), method: 'card' });
   }
 
   #redeem(): HandMove | null {
     const code = this.#side.give(this.#amount(), `code-${this.#serial}-${this.#options.random.next()}`);
     return code === null ? null : this.#made({ kind: 'codeRedeem' }, { code });
+  }
+
+  /** A new one, or a step of one: whether the exchange takes it or not. */
+  #offer(): HandMove {
+    const chance = this.#options.random.next();
+    const price = decimalText(
+      dec(++this.#serial)
+        .div(100)
+        .plus(90),
+    );
+    const one = this.#pick(this.#side.advertisements.filter(({ status }) => status !== 'canceled'));
+    if (one === undefined || chance < 0.3) {
+      const terms = { price, minLimit: '100', maxLimit: '5000', paymentMethodIds: ['1'], comment: '' };
+      return this.#made({ kind: 'advertise', marketId: 'USDTRUB', side: 'buy', amount: this.#amount(), ...terms });
+    }
+    const { advertisementId } = one;
+    if (chance < 0.45) return this.#made({ kind: 'editAdvertisement', advertisementId, price });
+    if (chance < 0.6) return this.#made({ kind: 'activateAdvertisement', advertisementId });
+    const kind = chance < 0.85 ? 'deactivateAdvertisement' : 'deleteAdvertisement';
+    return this.#made({ kind, advertisementId });
   }
 
   #takeBack(): HandMove | null {

@@ -3,11 +3,13 @@
  * other user, who gives it codes and takes its own. Deposits arrive from outside.
  */
 import { dec, decimalText, type Decimal } from '../../../src/model/numbers/money.ts';
+import type { Advertisement } from '../../../src/sandbox/core/p2p/advertisement.ts';
 import type { Code } from '../../../src/sandbox/core/money/codes.ts';
 import type { Transaction } from '../../../src/sandbox/core/money/transactions.ts';
 import { isRefusal } from '../../../src/sandbox/core/refusal.ts';
 import { owed } from '../../../src/sandbox/core/money/overdrafts.ts';
 import { secretHashOf } from '../../../src/spine/money/content.ts';
+import { MoneySteps, type Effect } from './money-steps.ts';
 import type { VenueSide } from './venue-side.ts';
 
 export const COIN = 'USDT';
@@ -18,13 +20,6 @@ const LISTED_MAX = 100;
 /** What commands of the worlds leave in the history. */
 const types = ['transfer', 'code_create', 'withdrawal', 'deposit', 'overdraft_repayment'] as const;
 
-interface Effect {
-  /** Unique. */
-  readonly id: string;
-  /** As the law names a command. */
-  readonly key: string;
-}
-
 interface Moved extends Effect {
   readonly account: string;
   readonly currency: string;
@@ -32,6 +27,7 @@ interface Moved extends Effect {
 
 export class MoneySide {
   readonly #venue: VenueSide;
+  readonly #steps = new MoneySteps();
 
   constructor(venue: VenueSide) {
     this.#venue = venue;
@@ -46,7 +42,16 @@ export class MoneySide {
       ({ transactionId, type, currency }) =>
         !this.#venue.transfersByHand.has(transactionId) && (type !== 'deposit' || currency === FIAT),
     );
-    return [...own.map((row) => ({ id: row.transactionId, key: keyOf(row) })), ...ends, ...this.#redeemed()];
+    const steps = this.#steps.look(
+      this.advertisements,
+      own.filter(({ currency }) => currency === FIAT),
+    );
+    return [...own.map((row) => ({ id: row.transactionId, key: keyOf(row) })), ...ends, ...steps, ...this.#redeemed()];
+  }
+
+  /** An advertisement is as the command wants it. */
+  stands(key: string): boolean {
+    return this.#steps.stands(key);
   }
 
   /** Rows of the account since then, Unix ms, but fees of trades. */
@@ -67,8 +72,18 @@ export class MoneySide {
   /** Withdrawals and applications that can be taken back, by their ids. */
   open(currency: typeof COIN | typeof FIAT): readonly string[] {
     return this.#rows(['withdrawal', 'deposit']).flatMap((row) =>
-      row.currency === currency && row.status === 'submitted' ? [row.transactionId] : [],
+      row.currency === currency && ['submitted', 'created'].includes(row.status) ? [row.transactionId] : [],
     );
+  }
+
+  get drafts(): readonly string[] {
+    return this.#rows(['withdrawal', 'deposit']).flatMap(({ transactionId, status }) =>
+      status === 'created' ? [transactionId] : [],
+    );
+  }
+
+  get advertisements(): readonly Advertisement[] {
+    return this.#venue.sandbox.exchange.money.p2p.advertisements.ownedBy(this.#user);
   }
 
   /** From outside. */

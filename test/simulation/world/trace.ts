@@ -10,9 +10,9 @@ export const PAST_TOLD = /^= 200 \{"items":\[\{"orderId":/;
 export const CREATE_PATH = /\/api\/v2\/exchange\/client\/order\/(spot|derivative)$/;
 /** Of any command that moves money; its arrival; and the mark of one that the command line sends. */
 export const MONEY_PATH =
-  /\/(?:transfer\/account|code\/create-api|code\/redeem|create-and-submit-crypto-out|create-and-submit-fiat-application|overdraft\/pay)$/;
+  /\/(?:transfer\/account|code\/create-api|code\/redeem|create-and-submit-crypto-out|create-and-submit-fiat-application|fiat-application|overdraft\/pay|client\/advertisement(?:\/\d+\/(?:de)?activate)?)$/;
 export const MONEY_MOVED =
-  /^\* (?:POST|DELETE) \S+\/(?:transfer\/account|code\/create-api|code\/redeem|create-and-submit-crypto-out|create-crypto-out\/\d+|create-and-submit-fiat-application|fiat-application|overdraft\/pay) /;
+  /^\* (?:POST|PATCH|DELETE) \S+\/(?:transfer\/account|code\/create-api|code\/redeem|create-and-submit-crypto-out|create-crypto-out\/\d+|create-and-submit-fiat-application|fiat-application|overdraft\/pay|client\/advertisement(?:\/\d+(?:\/(?:de)?activate)?)?) /;
 export const BY_COMMAND_LINE = 'command line';
 export const CREATES = /^> POST \S+\/order\/(?:spot|derivative) /;
 const ORDER_ID = /"orderId":"(\d+)"/g;

@@ -51,6 +51,7 @@ export interface ExchangeVenueDeps {
 class ExchangeVenue implements Venue {
   readonly query: VenueQueries;
   readonly clientOrderIds: boolean;
+  readonly printsOwn = true;
   readonly clockOffsetMs: () => number;
   readonly #deps: ExchangeVenueDeps;
   readonly #stream: PrivateStream | null;

@@ -65,6 +65,8 @@ export class Core {
     barred: new Map<string, Set<string> | 'all'>(),
     /** Programs whose orders have changed, by `programKey`. */
     programs: new Set<string>(),
+    /** Lots that own orders of this process took and the venue prints, by symbol. */
+    taken: new Map<string, number>(),
   };
   readonly #followers: ((signal: Signal) => void)[] = [];
   readonly #counters = new Map<string, OrderCounters>();

@@ -1,6 +1,6 @@
 /**
- * `pov`: follows the printed volume with a share of it, by orders that cross. Volume printed while this process was
- * down does not count.
+ * `pov`: follows the volume that others trade with a share of it, by orders that cross. Volume printed while this
+ * process was down does not count.
  */
 import type { PovAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step } from './rule.ts';
@@ -17,17 +17,18 @@ interface Spec extends Worked {
 /** Lots that may be filled so far. Grows with the printed volume. */
 interface Data {
   readonly due: number;
-  /** Printed lots at which `due` was counted. */
+  /** Printed lots at which `due` was counted, by the process that follows it since `since`, Unix ms. */
   readonly at: number;
+  readonly since: number;
 }
 
 const LEG = 'pov';
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
-  const { spec, now, startedAt, leg } = view;
+  const { spec, now, startedAt, since, leg } = view;
   const printed = view.printed();
   // A restart begins the count at 0.
-  const data = printed < view.data.at ? { ...view.data, at: 0 } : view.data;
+  const data = since === view.data.since ? view.data : { ...view.data, at: 0, since };
   const { filled, working, isOpen } = leg(LEG);
   const left = spec.lots - filled;
   if (left <= 0) return over(data, 'done', 'filled');
@@ -46,7 +47,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const asked = left - lots < least && lots > 0 && due >= spec.lots ? left : lots;
   if (asked < least || !isInReach(prices, side, limit) || now >= endsAt) return { data, wants: [], ...waits };
   const isCounted = exact === data.due && printed === data.at;
-  return { data: isCounted ? data : { due: exact, at: printed }, wants: wants(asked), ...waits };
+  return { data: isCounted ? view.data : { due: exact, at: printed, since }, wants: wants(asked), ...waits };
 }
 
 export const pov: ProgramRule<PovAction, Spec, Data> = {
@@ -60,7 +61,7 @@ export const pov: ProgramRule<PovAction, Spec, Data> = {
       limit: limit === undefined ? 0 : ticksOf(instrument, limit, 'limit'),
     };
     checkNotional(instrument, spec.lots, spec.limit > 0 ? spec.limit : terms.prices(symbol).mid, 'quantity');
-    return { symbol, spec, data: { due: 0, at: 0 } };
+    return { symbol, spec, data: { due: 0, at: 0, since: 0 } };
   },
   step,
   ...oneQuantity,

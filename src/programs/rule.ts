@@ -50,7 +50,9 @@ export interface ProgramView<Spec, Data> {
   /** Of the program's or the named symbol. */
   readonly prices: (symbol?: string) => Prices;
   readonly leg: (name: string) => LegView;
-  /** Lots printed since this process began to follow the program. */
+  /** Unix ms at which this process began to follow the program; 0: it does not. */
+  readonly since: number;
+  /** Lots printed since then, without own orders that crossed. Falls when one is known after its print. */
   readonly printed: () => number;
   /** Base units as text. */
   readonly quantity: (lots: number) => string;

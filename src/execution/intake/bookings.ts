@@ -10,6 +10,7 @@ import { decimalText, type Decimal } from '../../model/numbers/money.ts';
 import type { Core } from '../core.ts';
 import { movesOf } from '../../reconciler/account/external-moves.ts';
 import type { FillEvent } from '../../spine/events.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { externalOrderKey, externalTradeKey } from '../../spine/external-keys.ts';
 import { positionTold } from '../rules/holdings.ts';
 import { positionNameOf } from '../../spine/positions.ts';
@@ -41,6 +42,13 @@ export function tellFill(core: Core, strategy: string, fill: Fill, prices: Price
   turn.emit(event);
   const held = state.positions.of(strategy, fill.symbol, fill.positionSide ?? 'both');
   if (held !== undefined) turn.emit(positionTold(core, held));
+}
+
+/** An own order of this process crossed: where the venue prints own trades, nobody else traded that. */
+export function noteTaken({ deps, news }: Core, { intentId, instrument }: OwnOrder, fill: VenueFill): void {
+  if (deps.venue.printsOwn !== true || fill.liquidity !== 'taker' || !intentId.startsWith(`${deps.bootId}-`)) return;
+  const lots = Number(fill.quantity) / instrument.lot;
+  news.taken.set(instrument.symbol, (news.taken.get(instrument.symbol) ?? 0) + lots);
 }
 
 /** Key of the part of a liquidation that no strategy carries. */

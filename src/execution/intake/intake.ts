@@ -11,7 +11,7 @@ import type { Outcome } from '../../model/result.ts';
 import type { VenueEvent } from '../../model/venue.ts';
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { fillEntry, pricesOf, returnTrade, tellFill } from './bookings.ts';
+import { fillEntry, noteTaken, pricesOf, returnTrade, tellFill } from './bookings.ts';
 import { compareListed } from './contradicted-trade.ts';
 import { BookedTrades } from './moved-trades.ts';
 import { PUSHED } from './ends-in-doubt.ts';
@@ -240,6 +240,7 @@ export class Intake {
     this.#trades.note(order, fill.tradeId);
     this.#prove(order, told);
     core.news.moved.add(instrument.symbol);
+    noteTaken(core, order, fill);
     core.risk.executed(order, core.now());
     core.surveillance.filled(order, core.now());
     core.signal({ kind: 'booked', fill });

@@ -17,6 +17,8 @@ interface Heard {
   open: number;
   /** Lots. */
   printed: number;
+  /** Of these, lots of own orders that crossed. */
+  own: number;
 }
 
 interface Told {
@@ -55,6 +57,7 @@ export class ProgramPrices {
         bar: Number.NaN,
         open: Number.NaN,
         printed: 0,
+        own: 0,
       };
       this.#heard.set(symbol, heard);
     }
@@ -88,6 +91,18 @@ export class ProgramPrices {
 
   printed(symbol: string): number {
     return this.#heard.get(symbol)?.printed ?? 0;
+  }
+
+  /** Lots that others printed. */
+  volume(symbol: string): number {
+    const { printed = 0, own = 0 } = this.#heard.get(symbol) ?? {};
+    return printed - own;
+  }
+
+  /** Of own orders that crossed, and that the venue prints. */
+  took(symbol: string, lots: number): void {
+    const heard = this.#heard.get(symbol);
+    if (heard?.kinds.has('trade') === true) heard.own += lots;
   }
 
   /** `printedBefore`: lots, `last` is of a later trade; default: it is unknown. */

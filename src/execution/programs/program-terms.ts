@@ -24,6 +24,8 @@ export interface SharedTerms {
   /** Tick and lot sizes in which its terms are counted. */
   readonly grids: readonly Grid[];
   readonly terms: unknown;
+  /** Of the target that it reaches; absent: of none. */
+  readonly scope?: string;
 }
 
 export function sharedOf({ spec }: ProgramState): SharedTerms {

@@ -21,7 +21,9 @@ export interface ProgramWorld {
   now(): number;
   /** The last trade is unknown until the first one after the program's start. */
   prices(instrument: Instrument, program: ProgramState): Prices;
-  /** Lots printed since the program follows the market. */
+  /** Unix ms at which it began to follow the market; 0: it does not. */
+  since(program: ProgramState): number;
+  /** Lots that others printed since then. */
   printed(program: ProgramState): number;
   isStale(symbol: string): boolean;
   /** The order ended by itself, and its end is certain. */
@@ -189,6 +191,7 @@ export function stepOf(world: ProgramWorld, program: ProgramState, isBlind = fal
     isStale: isBlind || world.isStale(symbol),
     prices: (name) => world.prices(instrument(name), program),
     quantity: (lots) => instrument().quantityText(lots),
+    since: world.since(program),
     printed: () => world.printed(program),
     least: (ticks, name) => minLotsAt(instrument(name).limits, Number.isNaN(ticks) ? 0 : ticks),
     leg: (name) => {

@@ -48,6 +48,8 @@ interface Followed extends FiredAtOpen {
   isStaleSaid: boolean;
   /** Lots printed before this program began to follow the symbol. */
   readonly printedBefore: number;
+  /** The same without own ones. */
+  readonly volumeBefore: number;
 }
 
 export class Programs {
@@ -80,7 +82,8 @@ export class Programs {
       instruments: core.deps.instruments,
       now: () => core.now(),
       prices: (instrument, program) => this.#prices.of(instrument, this.#followed.get(program)?.printedBefore),
-      printed: (program) => this.#prices.printed(program.symbol) - (this.#followed.get(program)?.printedBefore ?? 0),
+      since: (program) => this.#followed.get(program)?.since ?? 0,
+      printed: (program) => this.#prices.volume(program.symbol) - (this.#followed.get(program)?.volumeBefore ?? 0),
       isStale: (symbol) => this.#staleBecause(symbol) !== null,
       isProvedOver: (order) => core.isProvedOver(order),
       isGivenUp: (program, leg) => this.#orders.isGivenUp(program, leg),
@@ -94,8 +97,8 @@ export class Programs {
     };
   }
 
-  /** Undefined when denied. */
-  start(slot: StrategySlot, action: ProgramAction): ProgramState | undefined {
+  /** `scope`: of the target that it reaches. Undefined when denied. */
+  start(slot: StrategySlot, action: ProgramAction, scope?: string): ProgramState | undefined {
     const core = this.#core;
     const { tag: strategy, name } = slot;
     const { state } = core;
@@ -107,7 +110,7 @@ export class Programs {
       return undefined;
     }
     const ref = chosen ?? refs.next(strategy, `${name}-${action.kind}`);
-    const denial = this.#begin(slot, action, ref);
+    const denial = this.#begin(slot, action, ref, scope);
     if (denial !== null) core.deny(strategy, action.kind, denial, symbolsOf(action)[0], ref, chosen === undefined);
     return state.programs.of(strategy, ref);
   }
@@ -144,7 +147,9 @@ export class Programs {
   }
 
   work(): void {
-    const { programs } = this.#core.news;
+    const { programs, taken } = this.#core.news;
+    for (const [symbol, lots] of taken) this.#prices.took(symbol, lots);
+    taken.clear();
     if (programs.size === 0) return;
     for (const key of programs) {
       programs.delete(key);
@@ -228,7 +233,7 @@ export class Programs {
     return lots;
   }
 
-  #begin(slot: StrategySlot, action: ProgramAction, ref: string): Denied | null {
+  #begin(slot: StrategySlot, action: ProgramAction, ref: string, scope: string | undefined): Denied | null {
     const core = this.#core;
     const { tag: strategy } = slot;
     const { state } = core;
@@ -262,7 +267,7 @@ export class Programs {
       tag: action.tag ?? strategy,
       program: action.kind,
       symbol,
-      spec: plainJson({ ...shared, grids, terms: spec }),
+      spec: plainJson({ ...shared, grids, terms: spec, ...(scope === undefined ? {} : { scope }) }),
       data: plainJson(data),
     } as const;
     const program = startedBy(entry, core.now());
@@ -350,12 +355,12 @@ export class Programs {
   }
 
   #follow(program: ProgramState, isResumed: boolean): void {
-    const printedBefore = this.#prices.printed(program.symbol);
     this.#followed.set(program, {
       since: this.#core.now(),
       isResumed,
       isStaleSaid: false,
-      printedBefore,
+      printedBefore: this.#prices.printed(program.symbol),
+      volumeBefore: this.#prices.volume(program.symbol),
       firedAtOpen: undefined,
     });
     for (const { symbol, source } of ruleOf(program.kind).hears(sharedOf(program).terms, program.symbol)) {

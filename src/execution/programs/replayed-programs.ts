@@ -23,6 +23,7 @@ function worldOf({ state, instruments }: Replayed): ProgramWorld {
     instruments,
     now: () => state.lastTs,
     prices: () => NO_PRICES,
+    since: () => 0,
     printed: () => 0,
     isStale: () => true,
     isProvedOver: () => true,

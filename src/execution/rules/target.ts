@@ -24,6 +24,7 @@ import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { sayDust } from './holdings.ts';
 import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
 import { whole } from '../../programs/terms.ts';
+import { sharedOf } from '../programs/program-terms.ts';
 import { childrenOf } from '../programs/program-view.ts';
 import type { Programs } from '../programs/programs.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
@@ -61,8 +62,8 @@ export class Targets {
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
   readonly #programs: Programs;
-  /** Scope → its newest program. */
-  readonly #newest = new Map<string, ProgramState>();
+  /** Scope → its newest program. A cache of the state, made at the first use. */
+  #newest: Map<string, ProgramState> | undefined;
   /** An early end replaces the array, so that `work` can iterate. */
   #tasks: Task[] = [];
   /** The last reached target, and the state's count of changes at that time. Unset when decisions are journalled. */
@@ -91,8 +92,11 @@ export class Targets {
       return;
     }
     const at = this.#tasks.findIndex((known) => isSameTask(known, task));
-    if (at < 0) this.#tasks.push(task);
-    else {
+    if (at < 0) {
+      task.order = this.#leftOver(task);
+      task.leadsOn = task.order !== undefined;
+      this.#tasks.push(task);
+    } else {
       task.order = this.#tasks[at]?.order;
       task.leadsOn = task.order?.cancelWanted ?? false;
       this.#tasks[at] = task;
@@ -102,7 +106,7 @@ export class Targets {
     if (this.#step(task)) return;
     this.#end(task);
     const { spine, writer } = this.#core;
-    const isBusy = writer.keeps || this.#tasks.length > 0 || this.#newest.size > 0;
+    const isBusy = writer.keeps || this.#tasks.length > 0 || this.#programsByScope.size > 0;
     const isReached = !isBusy && this.#plan(task, undefined) === REACHED;
     this.#reached = isReached ? { action, slot, changes: spine.changes } : undefined;
   }
@@ -142,8 +146,34 @@ export class Targets {
     return this.#advance(task, this.#plan(task, undefined));
   }
 
+  get #programsByScope(): Map<string, ProgramState> {
+    this.#newest ??= new Map(
+      [...this.#core.state.programs.all()].flatMap((program) => {
+        const { scope } = sharedOf(program);
+        return scope === undefined ? [] : [[scope, program] as const];
+      }),
+    );
+    return this.#newest;
+  }
+
   #programOf(task: Task): ProgramState | undefined {
-    return this.#newest.size === 0 ? undefined : this.#newest.get(scopeOf(task));
+    const programs = this.#programsByScope;
+    return programs.size === 0 ? undefined : programs.get(scopeOf(task));
+  }
+
+  /** An order of an earlier process for the same target. */
+  #leftOver({ slot, instrument, positionSide, tag }: Task): OwnOrder | undefined {
+    const { state, deps } = this.#core;
+    return state.orders
+      .live(instrument.symbol)
+      .find(
+        (order) =>
+          order.origin === 'target' &&
+          order.strategy === slot.tag &&
+          order.positionSide === positionSide &&
+          order.tag === tag &&
+          !order.intentId.startsWith(`${deps.bootId}-`),
+      );
   }
 
   /** The program runs independently of the task. */
@@ -158,8 +188,9 @@ export class Targets {
     const reduceOnly = held * missing < 0 && lots <= Math.abs(held);
     const terms = { symbol, side, quantity: instrument.quantityText(lots), positionSide, reduceOnly, tag };
     // One of the three kinds, with its own terms.
-    const begun = this.#programs.start(slot, { ...kindOf(via), ...terms } as ProgramAction);
-    if (begun !== undefined) this.#newest.set(scopeOf(task), begun);
+    const scope = scopeOf(task);
+    const begun = this.#programs.start(slot, { ...kindOf(via), ...terms } as ProgramAction, scope);
+    if (begun !== undefined) this.#programsByScope.set(scope, begun);
     return false;
   }
 

@@ -451,8 +451,19 @@ export class Laws {
 
   #onNeverArrived(intentId: string): void {
     this.#neverArrived.add(intentId);
-    if (this.#arrived.has(intentId) && !this.#underAnotherName.has(intentId))
+    if (this.#arrived.has(intentId) && !this.#underAnotherName.has(intentId) && !this.#isTwin(intentId))
       this.violated('S4', `${intentId} is concluded to be absent and is at the exchange`);
+  }
+
+  /** Without client ids any of those that were sent with its terms may be the one that never arrived. */
+  #isTwin(intentId: string): boolean {
+    if (this.#venue.hasIds) return false;
+    const terms = this.#intents.get(intentId)?.terms;
+    const twins = [...this.#intents].flatMap(([id, intent]) =>
+      intent.terms === terms && this.#sent.has(id) ? [id] : [],
+    );
+    const arrived = twins.filter((id) => this.#arrived.has(id)).length;
+    return arrived <= twins.filter((id) => !this.#neverArrived.has(id)).length;
   }
 
   #onFill(tradeId: string): void {

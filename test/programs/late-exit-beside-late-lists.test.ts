@@ -1,6 +1,6 @@
 /**
- * The entry of a bracket filled before the death, the price passed its stop meanwhile, and the lists of the exchange show the
- * fill later than the first comparison: the exit is said to be late all the same.
+ * The entry of a bracket filled before the death, and the lists of the exchange show the fill later than the first comparison.
+ * Where the price passed its stop meanwhile the exit is said to be late all the same, and only there.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { bracket } from '../../src/index.ts';
@@ -16,7 +16,12 @@ afterEach(() => {
 const options = { specs: [BTC], risk: { priceCollar: 0.5 }, reconcile: { historyLagMs: 5_000 } };
 
 describe('a stop that was passed while no session ran', () => {
-  it.each([0, 4_000])('is said to be late where the lists lag %d ms', async (lagMs) => {
+  it.each([
+    [0, 59_300, true],
+    [4_000, 59_300, true],
+    [0, 59_900, false],
+    [4_000, 59_900, false],
+  ])('is said to be late where the lists lag %d ms and the price is %d: %s', async (lagMs, price, isLate) => {
     const clock = new HandClock();
     const venue = new TestVenue(clock);
     const first = makeRig({ ...options, clock, venue });
@@ -33,16 +38,16 @@ describe('a stop that was passed while no session ran', () => {
     venue.lagMs = lagMs;
 
     const second = makeRig({ ...options, clock, venue, journal: first.journal, bootId: 'b2' });
-    second.market.move(59_300);
+    second.market.move(price);
     const reconciler = createReconciler(second.executor);
     second.executor.goOn('maker');
     reconciler.start();
     cleanups.push(() => reconciler.stop());
     for (let round = 0; round < 20; round++) {
       await clock.advanceAsync(1_000);
-      second.market.move(59_300 - round);
+      second.market.move(price - round);
     }
-    expect(venue.resting().map(({ type, side }) => `${side} ${type}`)).toEqual(['sell market']);
-    expect(alarms(second)).toContain('exit_late');
+    expect(venue.resting().map(({ type, side }) => `${side} ${type}`)).toEqual(isLate ? ['sell market'] : []);
+    expect(alarms(second).includes('exit_late')).toBe(isLate);
   });
 });

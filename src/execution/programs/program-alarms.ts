@@ -150,9 +150,10 @@ export function sayLate(
 }
 
 /** At market, or once what rests is cancelled. */
-function leavingSide({ wants, held = 0 }: Step<unknown>): Side | undefined {
+function leavingSide({ wants, trigger, held = 0 }: Step<unknown>): Side | undefined {
   const exit = wants.find(({ ticks }) => ticks === 0);
-  return exit?.side ?? (wants.length === 0 && held !== 0 ? exitSide(held) : undefined);
+  const isClearing = wants.length === 0 && held !== 0 && trigger === undefined;
+  return exit?.side ?? (isClearing ? exitSide(held) : undefined);
 }
 
 /** What its trigger looks at. */

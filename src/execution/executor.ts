@@ -160,15 +160,17 @@ export class Executor {
   }
 
   /**
-   * Denies new actions and carries out the policy; ends with a `stopped` event. `keepsPrograms`: policy `cancel`
-   * cancels their orders but keeps the programs for the next start.
+   * Denies new actions and carries out the policy; ends with a `stopped` event. `ends`: the session ends with it;
+   * `keepsPrograms`: policy `cancel` cancels their orders but keeps the programs for the next start. Else programs that
+   * the policy leaves stay at work: nobody else watches what they protect.
    */
-  stop(tag: string, policy: StopPolicy, keepsPrograms = false): void {
+  stop(tag: string, policy: StopPolicy, ends?: { readonly keepsPrograms: boolean }): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
       this.#forget(tag);
-      if (policy === 'leave' || (keepsPrograms && policy === 'cancel')) this.#programs.leave(tag);
-      else this.#programs.end(tag, policy === 'flatten' ? 'flattened' : 'stopped');
+      if (policy !== 'leave' && !(ends?.keepsPrograms === true && policy === 'cancel'))
+        this.#programs.end(tag, policy === 'flatten' ? 'flattened' : 'stopped');
+      else if (ends !== undefined) this.#programs.leave(tag);
       this.#closing.stop(slot, policy);
     });
   }

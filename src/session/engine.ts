@@ -145,12 +145,15 @@ export class Engine {
   /** `keepsPrograms`: order programs continue at the next start, as after a kill -9. */
   stopStrategies(reason: StopReason, keepsPrograms = false): void {
     for (const strategy of this.#deps.strategies) {
-      if (this.#started.has(strategy.tag)) this.#stop(strategy, reason, keepsPrograms);
-      else this.#cancelLeft(strategy);
+      const { tag, onStop } = strategy;
+      if (!this.#started.has(tag)) this.#cancelLeft(strategy);
+      else if (this.#running.has(tag)) this.#stop(strategy, reason, { keepsPrograms });
+      // Its programs have worked on since it stopped.
+      else if (onStop === 'leave') this.executor.stop(tag, onStop, { keepsPrograms });
     }
   }
 
-  /** Ends one strategy in order, as at the end of a session; no effect on one that does not run. */
+  /** Ends one strategy in order, while the session goes on; no effect on one that does not run. */
   stopStrategy(tag: string, reason: StopReason): void {
     const strategy = this.#deps.strategies.find((one) => one.tag === tag);
     if (strategy !== undefined && this.#running.has(tag)) this.#stop(strategy, reason);
@@ -284,7 +287,7 @@ export class Engine {
     if (this.#running.has(strategy.tag)) this.#stop(strategy, 'error');
   }
 
-  #stop(strategy: PreparedStrategy, reason: StopReason, keepsPrograms = false): void {
+  #stop(strategy: PreparedStrategy, reason: StopReason, ends?: { readonly keepsPrograms: boolean }): void {
     const { tag, onStop } = strategy;
     const running = this.#running.get(tag);
     if (running === undefined) return;
@@ -292,6 +295,6 @@ export class Engine {
     this.#stopping.add(tag);
     const last = running.stop(reason);
     if (last.length > 0) this.#act(tag, last);
-    this.executor.stop(tag, onStop, keepsPrograms);
+    this.executor.stop(tag, onStop, ends);
   }
 }

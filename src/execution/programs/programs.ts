@@ -304,7 +304,7 @@ export class Programs {
   #look(program: ProgramState): void {
     const core = this.#core;
     const slot = core.slots.get(program.strategy);
-    if (slot === undefined || core.state.stopping.has(program.strategy)) return;
+    if (slot === undefined || (core.state.stopping.get(program.strategy) ?? 'leave') !== 'leave') return;
     const doubt = this.#doubt(program);
     if (doubt !== undefined) return this.#end(program, { state: 'failed', reason: doubt });
     const { expire } = sharedOf(program);

@@ -156,7 +156,7 @@ export interface Venue {
   /** Whether the venue keeps and returns them. */
   readonly clientOrderIds: boolean;
   /** Its public trades contain those of this account. */
-  readonly printsOwn?: boolean;
+  readonly printsOwn: boolean;
   /** Venue minus local clock at signing; absent: same clock. */
   readonly clockOffsetMs?: () => number;
   /** Exactly one listener, before `start`. */

@@ -37,6 +37,7 @@ export class VenueLine {
     };
     return {
       clientOrderIds: true,
+      printsOwn: false,
       listen,
       start: () => this.#start(),
       stop: async () => {

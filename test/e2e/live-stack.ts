@@ -305,6 +305,7 @@ export class Stack {
     return {
       query: venue.query,
       clientOrderIds: venue.clientOrderIds,
+      printsOwn: venue.printsOwn,
       listen: (listener) =>
         venue.listen((events) => {
           if (!this.dead) listener(events);

@@ -150,6 +150,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 const NO_MONEY = { kind: 'refused', code: 'not_available', message: 'no money here' } as const;
 
 export class TestVenue implements Venue {
+  readonly printsOwn: boolean = false;
   readonly clientOrderIds: boolean;
   createMode: CreateMode = 'accept';
   cancelMode: CancelMode = 'accept';

@@ -8,7 +8,7 @@ import { HandClock, TestVenue, type Rig } from '../execution/rig.ts';
 import { programRig, resting, submit, SYMBOL } from '../programs/program-rig.ts';
 
 class PrintingVenue extends TestVenue {
-  readonly printsOwn = true;
+  override readonly printsOwn = true;
 
   /** All of what rests, as one that crossed. */
   takes(): void {

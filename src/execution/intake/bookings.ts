@@ -12,6 +12,7 @@ import { movesOf } from '../../reconciler/account/external-moves.ts';
 import type { FillEvent } from '../../spine/events.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { externalOrderKey, externalTradeKey } from '../../spine/external-keys.ts';
+import { countOfIntent } from '../../spine/intent-id.ts';
 import { positionTold } from '../rules/holdings.ts';
 import { positionNameOf } from '../../spine/positions.ts';
 
@@ -46,7 +47,8 @@ export function tellFill(core: Core, strategy: string, fill: Fill, prices: Price
 
 /** An own order of this process crossed: where the venue prints own trades, nobody else traded that. */
 export function noteTaken({ deps, news }: Core, { intentId, instrument }: OwnOrder, fill: VenueFill): void {
-  if (deps.venue.printsOwn !== true || fill.liquidity !== 'taker' || !intentId.startsWith(`${deps.bootId}-`)) return;
+  const isOfThisProcess = countOfIntent(intentId, deps.bootId) !== undefined;
+  if (!deps.venue.printsOwn || fill.liquidity !== 'taker' || !isOfThisProcess) return;
   const lots = Number(fill.quantity) / instrument.lot;
   news.taken.set(instrument.symbol, (news.taken.get(instrument.symbol) ?? 0) + lots);
 }

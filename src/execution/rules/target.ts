@@ -19,6 +19,7 @@ import { covers, type Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { StrategySlot } from '../../risk/strategy-slot.ts';
 import { isDenied, minLotsAt, priceTicks, signedLots } from '../../risk/normalise.ts';
+import { countOfIntent } from '../../spine/intent-id.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { sayDust } from './holdings.ts';
@@ -172,7 +173,7 @@ export class Targets {
           order.strategy === slot.tag &&
           order.positionSide === positionSide &&
           order.tag === tag &&
-          !order.intentId.startsWith(`${deps.bootId}-`),
+          countOfIntent(order.intentId, deps.bootId) === undefined,
       );
   }
 

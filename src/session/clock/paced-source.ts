@@ -42,6 +42,7 @@ export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue 
   return {
     query: venue.query,
     clientOrderIds: venue.clientOrderIds,
+    printsOwn: venue.printsOwn,
     clockOffsetMs: () => venue.clockOffsetMs?.() ?? 0,
     listen: (listener) => venue.listen((events) => paced.deliver(real.nowUs(), () => listener(events))),
     send: (command, onDispatch) => venue.send(command, onDispatch),

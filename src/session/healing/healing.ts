@@ -59,6 +59,7 @@ function ofOrders(venue: Venue, isReadOnly: boolean): Venue {
   return {
     query,
     clientOrderIds: venue.clientOrderIds,
+    printsOwn: venue.printsOwn,
     clockOffsetMs: () => venue.clockOffsetMs?.() ?? 0,
     listen: isReadOnly ? nothing : (listener) => venue.listen(listener),
     send: isReadOnly ? nothing : (command, onDispatch) => venue.send(command, onDispatch),

@@ -79,6 +79,7 @@ const DOWN = refused('service_unavailable', 'the venue is down (simulation.stres
 const UNPROVEN: BookSyncOptions = { rule: 'none', start: 'updates' };
 
 export class SimulatedVenue implements Venue {
+  readonly printsOwn = false;
   readonly clientOrderIds = true;
   readonly query: VenueQueries;
   readonly #deps: SimulatedVenueDeps;

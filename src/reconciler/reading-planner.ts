@@ -49,6 +49,8 @@ export class ReadingPlanner {
   readonly #traded = new Set<Market>();
   /** Extra ms. History goes by creation time, so it may lack an old external order that trades now. */
   #historyReachMs = 0;
+  /** The last sweep saw a trade whose order was not listed. */
+  #isOrderMissing = false;
   #tradesReachMs = 0;
   /** Unix ms, and extra ms. */
   #misdatedRead = { at: 0, moreMs: 0 };
@@ -96,7 +98,10 @@ export class ReadingPlanner {
     const isSweep = wantsHistory || local.some(isInDoubt);
     const seenTo = this.#seenTo(deps.clock.now());
     const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - misdatedMs;
-    if (!local.some(isUnproved)) this.#historyReachMs = 0;
+    if (isSweep) {
+      if (!this.#isOrderMissing && !local.some(isUnproved)) this.#historyReachMs = 0;
+      this.#isOrderMissing = false;
+    }
     this.#widestMs = Math.max(this.#widestMs, this.skewMs);
     const tolerance = dec(deps.options.reconcile.balanceTolerance);
     return {
@@ -136,6 +141,7 @@ export class ReadingPlanner {
   }
 
   orderMissing(): void {
+    this.#isOrderMissing = true;
     this.#historyReachMs = further(this.#historyReachMs, HISTORY_REACH_MS_MAX);
   }
 

@@ -455,10 +455,10 @@ export class Laws {
       this.violated('S4', `${intentId} is concluded to be absent and is at the exchange`);
   }
 
-  /** Without client ids any of those that were sent with its terms may be the one that never arrived. */
+  /** Parts of an exit without client ids: any of those that were sent with its terms may be the one that never arrived. */
   #isTwin(intentId: string): boolean {
-    if (this.#venue.hasIds) return false;
-    const terms = this.#intents.get(intentId)?.terms;
+    const { terms, exits } = this.#intents.get(intentId) ?? {};
+    if (this.#venue.hasIds || exits !== true) return false;
     const twins = [...this.#intents].flatMap(([id, intent]) =>
       intent.terms === terms && this.#sent.has(id) ? [id] : [],
     );

@@ -194,7 +194,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'gone-files-seen-at-rows-alone': [4],
   'replaced-files-unseen': [1],
   'cut-log-unseen': [2],
-  'program-end-leaves-orders': [566],
+  'program-end-leaves-orders': [507],
   'called-over-beside-the-stop': [519],
   'program-goes-on-on-another-grid': [518],
   'money-found-in-that-of-another': [6],

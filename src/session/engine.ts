@@ -153,7 +153,7 @@ export class Engine {
     }
   }
 
-  /** Ends one strategy in order, while the session goes on; no effect on one that does not run. */
+  /** Ends one strategy in order, while the session runs on; no effect on one that does not run. */
   stopStrategy(tag: string, reason: StopReason): void {
     const strategy = this.#deps.strategies.find((one) => one.tag === tag);
     if (strategy !== undefined && this.#running.has(tag)) this.#stop(strategy, reason);

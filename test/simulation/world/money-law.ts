@@ -125,12 +125,14 @@ export class MoneyLaw {
     const sent = (this.#byKey.get(key) ?? []).filter(({ isSent }) => isSent);
     const left = sent.filter(({ hasHappened }) => !hasHappened);
     const one = left.find(({ word }) => word === 'open') ?? left[0];
-    if (sent.length === 0) {
-      // What only takes something back leaves beside a full disk, too.
-      const isFree =
-        /^offer \d+ becomes (?:deactivated|canceled)$/.test(key) && this.#world.plan.counts.has('disk-full');
-      if (!isFree) this.#violated('V1', `${id}, ${key}, happened and nobody sent it`);
-    } else if (one === undefined) this.#violated('V2', `${id}, ${key}, happened twice`);
+    // What only takes something back leaves beside a full disk, too, without a row.
+    const isFree = /^offer \d+ becomes (?:deactivated|canceled)$/.test(key) && this.#world.plan.counts.has('disk-full');
+    if (isFree) {
+      if (one !== undefined) one.hasHappened = true;
+      return;
+    }
+    if (sent.length === 0) this.#violated('V1', `${id}, ${key}, happened and nobody sent it`);
+    else if (one === undefined) this.#violated('V2', `${id}, ${key}, happened twice`);
     else if (one.word === 'not' && !this.#lost.has(key))
       this.#violated('V3', `${id}, ${key}, happened after it was concluded that it had not`);
     if (one === undefined) return;

@@ -1,7 +1,7 @@
 /**
  * What order programs may never do, by the exchange's own books (docs/programs.md): the orders of a program never fill more
- * than it is, its exits never more than its entries, no lot has two exits at work, every program ends, and none expires
- * while an entry of it may still fill.
+ * than it is, its exits never more than its entries, no lot has two exits at work, every program ends, none expires while an
+ * entry of it may still fill, and no two reach for one target.
  */
 import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
@@ -25,9 +25,12 @@ interface Program {
   /** Ms. */
   readonly expire: number;
   readonly terms: unknown;
+  /** Of the target that it reaches. */
+  readonly scope: string | undefined;
 }
 
 interface Spec {
+  readonly scope?: string;
   readonly terms: unknown;
   readonly grids: readonly (readonly string[])[];
   readonly expire: number;
@@ -125,7 +128,10 @@ export class ProgramLaw {
     program: kind,
     spec,
   }: Extract<JournalEntry, { readonly kind: 'program'; readonly event: 'start' }>): void {
-    const { terms, grids, expire } = spec as Spec;
+    const { terms, grids, expire, scope } = spec as Spec;
+    for (const other of this.#programs.values())
+      if (scope !== undefined && other.scope === scope && other.endedUs === null && other.ref !== ref)
+        this.#world.laws.violated('P7', `${ref} and ${other.ref} both reach for a target`);
     const lots = ruleOf(kind).quantity(terms);
     const most = lots === null ? null : dec(grids[0]?.[2] ?? '0').times(lots);
     // Of another journal the same ref may begin again: what the first one did is of it alone.
@@ -140,6 +146,7 @@ export class ProgramLaw {
       hasExpired: false,
       expire,
       terms,
+      scope,
     });
   }
 

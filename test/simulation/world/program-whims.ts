@@ -9,10 +9,18 @@ import {
   place,
   pov,
   stop,
+  target,
   trailingStop,
   twap,
   type Action,
 } from '../../../src/index.ts';
+import type { TargetVia } from '../../../src/model/trading/action.ts';
+
+function viaOf(random: () => number, over: string, expire: string): TargetVia {
+  const chance = random();
+  if (chance < 0.4) return { twap: { over, slices: 4, expire } };
+  return chance < 0.7 ? { pov: { over, participation: 0.2, expire } } : { chase: { crossAfter: '15s', expire } };
+}
 
 export function programWhim(random: () => number, mid: number, symbol: string): Action {
   const quantity = `0.0${1 + Math.floor(random() * 5)}`;
@@ -65,6 +73,7 @@ export function programWhim(random: () => number, mid: number, symbol: string): 
         stopLoss: Math.round(mid * 0.999),
         expire,
       }),
+    () => target(symbol, { quantity: random() < 0.3 ? '0' : quantity, via: viaOf(random, over, expire) }),
     () =>
       dca({
         symbol,

@@ -16,6 +16,15 @@ const unbounded: Edit = {
 
 export const programMutants: readonly Mutant[] = [
   {
+    id: 'target-forgets-its-program',
+    catalogue: 'programs 6',
+    what: 'after a restart a target knows no program of the one before',
+    file: 'src/execution/rules/target.ts',
+    find: '      [...this.#core.state.programs.all()].flatMap((program) => {',
+    replace: '      [...this.#core.state.programs.all()].slice(0, 0).flatMap((program) => {',
+    ...share,
+  },
+  {
     id: 'program-exits-do-not-wait',
     catalogue: 'programs 2',
     what: 'an exit leaves while the cancel of another one of the same lots is not proved',

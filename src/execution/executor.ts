@@ -168,8 +168,8 @@ export class Executor {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
       this.#forget(tag);
-      if (policy !== 'leave' && !(ends?.keepsPrograms === true && policy === 'cancel'))
-        this.#programs.end(tag, policy === 'flatten' ? 'flattened' : 'stopped');
+      const isKept = policy === 'leave' || (policy === 'cancel' && ends?.keepsPrograms === true);
+      if (!isKept) this.#programs.end(tag, policy === 'flatten' ? 'flattened' : 'stopped');
       else if (ends !== undefined) this.#programs.leave(tag);
       this.#closing.stop(slot, policy);
     });

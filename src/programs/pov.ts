@@ -47,7 +47,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const asked = left - lots < least && lots > 0 && due >= spec.lots ? left : lots;
   if (asked < least || !isInReach(prices, side, limit) || now >= endsAt) return { data, wants: [], ...waits };
   const isCounted = exact === data.due && printed === data.at;
-  return { data: isCounted ? view.data : { due: exact, at: printed, since }, wants: wants(asked), ...waits };
+  return { data: isCounted ? data : { due: exact, at: printed, since }, wants: wants(asked), ...waits };
 }
 
 export const pov: ProgramRule<PovAction, Spec, Data> = {

@@ -99,8 +99,9 @@ export class Placement {
     const { symbol } = instrument;
     const { stopping, flattening } = core.state;
     const { tag } = spec.slot;
-    const isOfProgram = spec.origin === 'program' && stopping.get(tag) === 'leave';
-    if (stopping.has(tag) && spec.origin !== 'flatten' && !isOfProgram) return denied('stopping', `${tag} is stopping`);
+    const policy = stopping.get(tag);
+    const isLeft = policy === 'leave' && spec.origin === 'program';
+    if (policy !== undefined && !isLeft && spec.origin !== 'flatten') return denied('stopping', `${tag} is stopping`);
     if (flattening.size > 0 && flattening.has(flattenKey(tag, symbol)) && spec.origin !== 'flatten')
       return denied('flattening', `${tag} is closing its position in ${symbol}`);
     return (

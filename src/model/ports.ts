@@ -1,5 +1,7 @@
 /** The ports of time, chance and I/O. */
+import type { Sweep } from './book/sweep.ts';
 import type { VenueFill } from './trading/fill.ts';
+import type { Side } from './trading/order.ts';
 
 /** May be called twice. */
 export type Cancel = () => void;
@@ -142,6 +144,8 @@ export interface MarketReader {
     | undefined;
   /** Or the last close with candles only. */
   mid(symbol: string): number | undefined;
+  /** What a market order would meet. Undefined without a usable book, or with an empty side. */
+  sweep(symbol: string, side: Side, lots: number): Sweep | undefined;
   /**
    * Calls on each event of a kind, in exchange order. `price`: quote units; NaN for a `quote` if `best` has it; on bars
    * alone the prices along a bar from open (`isOpen`) to close. `quantity`: base units. Throws `unknown_symbol`.

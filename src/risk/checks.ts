@@ -47,10 +47,14 @@ const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
 
 const collar = limit('price_collar', 'account', {
   limit: ({ limits }) => limits.risk.priceCollar,
-  value: ({ isMarket, ticks }, { midTicks }) => (isMarket ? Number.NaN : Math.abs(ticks - midTicks) / midTicks),
+  // An exit at the market must pass in a thin book, too.
+  value: ({ isMarket, exits }, { midTicks, worstTicks }) =>
+    isMarket && exits ? Number.NaN : Math.abs(worstTicks - midTicks) / midTicks,
   isBeyond: (value, most) => value > most,
-  text: ({ instrument, ticks }, value, most, { midTicks }) =>
-    `${instrument.symbol}: price ${instrument.priceText(ticks)} is ${percent(value)} from the mid ${amountText(midTicks * instrument.tick)}, more than ${percent(most)}`,
+  text: ({ instrument, isMarket }, value, most, { midTicks, worstTicks }) => {
+    const what = isMarket ? 'the book fills it up to' : 'price';
+    return `${instrument.symbol}: ${what} ${instrument.priceText(worstTicks)} is ${percent(value)} from the mid ${amountText(midTicks * instrument.tick)}, more than ${percent(most)}`;
+  },
   exits: true,
   field: 'price',
 });

@@ -87,8 +87,10 @@ export class RiskFacts {
   now = 0;
   limits!: OrderLimits;
   options: JudgeOptions = { ignoreCanceling: false };
-  /** The limit price, or the reference price of a market order. */
+  /** The limit price; of a market order the mean one that it would pay in the visible book. */
   referenceTicks = Number.NaN;
+  /** The limit price, or the worst one that a market order would reach there. */
+  worstTicks = Number.NaN;
   /** With a fraction; NaN without a market. */
   midTicks = Number.NaN;
   /** Reporting value of one tick × one lot; NaN when unknown. */
@@ -122,15 +124,27 @@ export class RiskFacts {
     this.options = options;
     const mid = market.mid(instrument.symbol);
     this.midTicks = mid === undefined ? Number.NaN : mid / instrument.tick;
-    this.referenceTicks = order.isMarket ? marketTicks(instrument, order.side, market) : order.ticks;
     this.unitValue = valuation.unit(instrument);
-    this.value = this.referenceTicks * order.lots * this.unitValue;
+    this.#price(order);
     this.equity = losses.equity.at(now);
     this.profit = limits.limitsLoss ? losses.profit(strategy, now) : Number.NaN;
     this.activity = activities.of(strategy);
     this.portfolios.strategy = this.portfolios.symbol = this.portfolios.account = null;
     this.#expose(order);
     return this;
+  }
+
+  #price({ isMarket, ticks, instrument, side, lots }: Candidate): void {
+    const { market } = this.from;
+    const best = isMarket || side === 'sell' ? market.best(instrument.symbol) : undefined;
+    // Most fit into the best level, whose price is known without the book.
+    const isMore = isMarket && best !== undefined && lots > (side === 'buy' ? best.askLots : best.bidLots);
+    const swept = isMore ? market.sweep(instrument.symbol, side, lots) : undefined;
+    this.referenceTicks = swept?.meanTicks ?? (isMarket ? marketTicks(instrument, side, market) : ticks);
+    this.worstTicks = swept?.worstTicks ?? this.referenceTicks;
+    // A sale below the best bid is paid the bid.
+    const paidTicks = isMarket || best === undefined ? this.referenceTicks : Math.max(ticks, best.bidTicks);
+    this.value = paidTicks * lots * this.unitValue;
   }
 
   #expose(order: Candidate): void {

@@ -161,6 +161,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     options: simulation,
     random: random.fork('venue'),
     start: config.account.start,
+    traded: traded.flatMap((symbol) => instruments.find(symbol) ?? []),
     sync,
     ...(options.asPaper === true ? { live: { offsetUs: () => 0 } } : {}),
     observer: watch,

@@ -49,6 +49,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
     options: measuredSimulation(config),
     random: random.fork('venue'),
     start,
+    traded: context.symbols.flatMap((symbol) => instruments.find(symbol) ?? []),
     sync: () => ({ rule: 'seq', start: 'snapshot' }),
     live: { offsetUs: () => 0 },
     observer: watch,

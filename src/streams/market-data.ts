@@ -9,12 +9,14 @@
  */
 import type { Observable } from 'rxjs';
 import type { BookStart } from '../model/book/book-sync.ts';
+import { sweep, type Sweep } from '../model/book/sweep.ts';
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import { createLadder } from '../model/book/ladder.ts';
 import type { MarketEvent, SequenceRule } from '../model/market/market-event.ts';
 import { nearest } from '../model/text/nearest.ts';
 import type { SavedBook, TapeShift } from '../model/book/saved-book.ts';
+import type { Side } from '../model/trading/order.ts';
 import { silentLogger, type Cancel, type Clock, type Logger, type MarketReader } from '../model/ports.ts';
 import type {
   BookView,
@@ -28,6 +30,7 @@ import type {
   Trade,
 } from '../model/market/views.ts';
 import { streamsErrors } from './errors.ts';
+import { FED, type DemandFeed } from './feeds/demand-feed.ts';
 import type { Feed } from './feeds/feed.ts';
 import { FEED_OF, followed, type Followed, type Hear } from './feeds/followed.ts';
 import type { CandlesState } from './feeds/symbol-candles.ts';
@@ -85,22 +88,6 @@ export interface MarketStreams {
   mark(symbol: string): Observable<MarkPrice>;
   gaps(symbol: string): Observable<Gap>;
 }
-
-/** Events that wait until a price is read. */
-export interface DemandFeed {
-  /** Delivers those that are due. Called before every read or subscription that `glance` does not answer. */
-  deliver(): void;
-  /**
-   * The best prices of the only symbol without its events; undefined while its book is not usable, null: not known. Valid
-   * until the next call.
-   */
-  glance(): SeenTop | undefined | null;
-  /** Delivers what was due at the last glance. */
-  settle(): void;
-}
-
-/** A feed whose events all arrive at their time. */
-const FED: DemandFeed = { deliver: () => {}, glance: () => null, settle: () => {} };
 
 export class MarketData implements MarketStreams, MarketReader {
   readonly #options: MarketDataOptions;
@@ -240,6 +227,13 @@ export class MarketData implements MarketStreams, MarketReader {
     this.#deliver();
     const market = this.#markets.get(symbol);
     return market?.usable === true ? market.book : undefined;
+  }
+
+  /** See `MarketReader`. */
+  sweep(symbol: string, side: Side, lots: number): Sweep | undefined {
+    this.#deliver();
+    const market = this.#markets.get(symbol);
+    return market?.usable === true ? sweep(market.book, side, lots) : undefined;
   }
 
   mid(symbol: string): number | undefined {

@@ -150,7 +150,7 @@ class Account {
 function marketOf({ sandbox }: RunningSandbox): MarketReader {
   const { book, instrument } = sandbox.exchange.markets.get(PERPETUAL)!;
   const best = () => ({ bidTicks: book.bidTicks, bidLots: 1e6, askTicks: book.askTicks, askLots: 1e6 });
-  return { best, mid: () => ((book.bidTicks + book.askTicks) * instrument.tick) / 2 };
+  return { best, sweep: () => undefined, mid: () => ((book.bidTicks + book.askTicks) * instrument.tick) / 2 };
 }
 
 async function accepted(send: (done: (outcome: MoneyOutcome<object>) => void) => void): Promise<void> {

@@ -359,6 +359,7 @@ function marketOf(world: World): MarketReader {
       book.bidTicks === 0 || book.askTicks === 0
         ? undefined
         : { bidTicks: book.bidTicks, bidLots: 1, askTicks: book.askTicks, askLots: 1 },
+    sweep: () => undefined,
     mid: () =>
       book.bidTicks === 0 || book.askTicks === 0 ? 60_000 : ((book.bidTicks + book.askTicks) * instrument.tick) / 2,
   };

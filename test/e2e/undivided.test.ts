@@ -75,6 +75,7 @@ async function bought(then: (of: Bought) => Promise<void>): Promise<void> {
     instruments: alice.instruments,
     market: {
       best: () => ({ bidTicks: book.bidTicks, bidLots: 1e6, askTicks: book.askTicks, askLots: 1e6 }),
+      sweep: () => undefined,
       mid: () => ((book.bidTicks + book.askTicks) * instrument.tick) / 2,
     },
     gates: [],

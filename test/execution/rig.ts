@@ -15,8 +15,11 @@ import type { AccountMovement, Balance, VenuePosition } from '../../src/model/tr
 import type { VenueFill } from '../../src/model/trading/fill.ts';
 import { Instruments, type InstrumentSpec } from '../../src/model/market/instrument.ts';
 import type { JournalStore } from '../../src/model/entries/journal.ts';
+import type { OrderBook } from '../../src/model/book/book.ts';
+import { sweep, type Sweep } from '../../src/model/book/sweep.ts';
+import { BID } from '../../src/model/market/market-event.ts';
 import { dec, decimalText } from '../../src/model/numbers/money.ts';
-import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../src/model/trading/order.ts';
+import type { OrderReport, OrderRequest, Side, VenueOrderStatus } from '../../src/model/trading/order.ts';
 import { silentLogger, type Clock, type Gate, type MarketReader } from '../../src/model/ports.ts';
 import type { Outcome, Reading } from '../../src/model/result.ts';
 import type {
@@ -108,6 +111,8 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
 
+type Level = readonly [ticks: number, lots: number];
+
 export class FixedMarket implements MarketReader {
   bid = 6_000_000;
   ask = 6_000_100;
@@ -117,6 +122,17 @@ export class FixedMarket implements MarketReader {
   }
   mid(): number | undefined {
     return this.open ? (this.bid + this.ask) / 200 : undefined;
+  }
+  /** Own orders included; else the best prices are all there is. */
+  levels: { readonly bids: readonly Level[]; readonly asks: readonly Level[] } | null = null;
+  sweep(_symbol: string, side: Side, lots: number): Sweep | undefined {
+    if (!this.open) return undefined;
+    const there = 100_000;
+    const { bids, asks } = this.levels ?? { bids: [[this.bid, there]], asks: [[this.ask, there]] };
+    const walk: OrderBook['walk'] = (of, visit) => {
+      (of === BID ? bids : asks).every(([ticks, shown]) => visit(ticks, shown));
+    };
+    return sweep({ walk }, side, lots);
   }
   readonly #hears = new Set<{ kind: string; hear: (price: number, quantity: number) => void }>();
   follow(

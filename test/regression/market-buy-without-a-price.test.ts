@@ -12,7 +12,7 @@ const instrument = new Instrument(BTC);
 
 it('risk/balance/market-buy-without-a-price-names-the-price', () => {
   const order = { instrument, side: 'buy', sign: 1, lots: 100, ticks: 0, isMarket: true } as unknown as Candidate;
-  const market: MarketReader = { best: () => undefined, mid: () => undefined };
+  const market: MarketReader = { best: () => undefined, sweep: () => undefined, mid: () => undefined };
   const from = { market, state: new TradingState(), balances: new Balances(), external: { locks: new Map() } };
   const facts = { from, referenceTicks: Number.NaN } as unknown as RiskFacts;
   const denial = fundsDenial(order, facts);

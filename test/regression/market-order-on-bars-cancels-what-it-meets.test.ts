@@ -38,6 +38,6 @@ it.each([
 it('where no price is known a market order meets them all', () => {
   const order = { instrument: perpetual, side: 'buy', ticks: 0, lots: 1, isMarket: true, postOnly: false } as const;
   const resting = [{ side: 'sell', ticks: 9_999_999, isMarket: false, progress: { state: 'working' } }];
-  const market = { best: () => undefined, mid: () => undefined };
+  const market = { best: () => undefined, sweep: () => undefined, mid: () => undefined };
   expect(ownOrdersMet(market, order, resting as unknown as OwnOrder[])).toHaveLength(1);
 });

@@ -63,6 +63,7 @@ class Paper {
       instruments,
       market: {
         best: () => ({ bidTicks: 99, bidLots: 20, askTicks: 101, askLots: 20 }),
+        sweep: () => undefined,
         mid: () => 100,
       },
       gates: [],

@@ -75,7 +75,7 @@ describe('the fault simulator', () => {
   );
 
   it('agrees by the word of a human where it stops and asks: a transfer beside those by hand', async () => {
-    const world = { seed: 81_000_046, hours: 0.25, programs: 0.4, transfers: 0.1 };
+    const world = { seed: 81_000_056, hours: 0.25, programs: 0.4, transfers: 0.1 };
     const { violations, faultClass, neededWord } = await simulate(world);
     expect({ violations, faultClass, neededWord }).toEqual({ violations: [], faultClass: 'B', neededWord: true });
   }, 60_000);

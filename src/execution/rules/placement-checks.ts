@@ -4,7 +4,7 @@ import type { Instrument } from '../../model/market/instrument.ts';
 import { amountText } from '../../model/numbers/money.ts';
 import type { Side } from '../../model/trading/order.ts';
 import type { MarketReader } from '../../model/ports.ts';
-import { isClosed } from '../../spine/orders/order-machine.ts';
+import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 
 interface Priced {
@@ -57,37 +57,62 @@ function crosses(order: Priced, side: 'bid' | 'ask', ticks: number): Denied {
 }
 
 /**
- * Own resting orders that the new one would trade with. A market order meets those up to the best opposite price, or
- * all if it takes more than that level; on bars those up to the last price; all where nothing is known.
+ * Own resting orders that the new one would trade with. A market order meets those up to the price at which the book without
+ * own orders fills it, or all if the book shows too little; on bars those up to the last price; all where nothing is known.
  */
 export function ownOrdersMet(
   market: MarketReader,
   order: Priced & { readonly lots: number },
   live: readonly OwnOrder[],
+  exits = false,
 ): readonly OwnOrder[] {
-  let met: OwnOrder[] | undefined;
-  let limit = order.ticks;
-  if (order.isMarket) limit = reachOf(market, order);
+  const { side, isMarket, ticks } = order;
+  let opposite: OwnOrder[] | undefined;
   for (const own of live) {
-    if (own.side === order.side || own.isMarket || isClosed(own.progress)) continue;
-    if (order.side === 'buy' ? own.ticks > limit : own.ticks < limit) continue;
-    met ??= [];
-    met.push(own);
+    if (own.side === side || own.isMarket || isClosed(own.progress)) continue;
+    if (passes(order, exits, own)) continue;
+    if (!isMarket && !isWithin(own, ticks)) continue;
+    opposite ??= [];
+    opposite.push(own);
   }
-  return met ?? NONE;
+  if (opposite === undefined) return NONE;
+  if (!isMarket) return opposite;
+  const limit = reachOf(market, order, opposite);
+  return opposite.filter((own) => isWithin(own, limit));
+}
+
+/** An exit at the market does not wait for an order of unknown outcome, which may be nowhere. */
+export function passes({ isMarket }: Pick<Priced, 'isMarket'>, exits: boolean, own: OwnOrder): boolean {
+  return exits && isMarket && own.progress.state === 'unknown';
 }
 
 const NONE: readonly OwnOrder[] = Object.freeze([]);
 
-function reachOf(market: MarketReader, order: Priced & { readonly lots: number }): number {
-  const buys = order.side === 'buy';
+function isWithin(own: OwnOrder, limit: number): boolean {
+  return own.side === 'sell' ? own.ticks <= limit : own.ticks >= limit;
+}
+
+function reachOf(
+  market: MarketReader,
+  { side, instrument, lots }: Priced & { readonly lots: number },
+  opposite: readonly OwnOrder[],
+): number {
+  const buys = side === 'buy';
   const everything = buys ? Number.POSITIVE_INFINITY : 0;
-  const { symbol, tick } = order.instrument;
+  const { symbol, tick } = instrument;
   const best = market.best(symbol);
   if (best === undefined) {
     const price = market.mid(symbol);
     return price === undefined ? everything : Math.round(price / tick);
   }
-  const lots = buys ? best.askLots : best.bidLots;
-  return order.lots > lots ? everything : buys ? best.askTicks : best.bidTicks;
+  for (let passed = lots; ;) {
+    const swept = market.sweep(symbol, side, passed);
+    if (swept === undefined) return everything;
+    const { worstTicks, shownLots } = swept;
+    if (shownLots < passed) return everything;
+    let needed = lots;
+    for (const own of opposite) if (isWithin(own, worstTicks)) needed += reservedLots(own.progress);
+    if (needed <= passed) return worstTicks;
+    passed = needed;
+  }
 }

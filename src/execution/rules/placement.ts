@@ -16,7 +16,7 @@ import { isNumbered } from '../../spine/orders/refs.ts';
 import { isClosed } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { flattenKey } from '../../model/entries/order-entries.ts';
-import { ownOrdersMet, postOnlyDenial } from './placement-checks.ts';
+import { ownOrdersMet, passes, postOnlyDenial } from './placement-checks.ts';
 
 /** Checked terms of an order to be judged. */
 export interface OrderSpec extends Omit<Candidate, 'exits' | 'strategy'> {
@@ -189,7 +189,8 @@ export class Placement {
   }
 
   blockers(spec: OrderSpec): readonly OwnOrder[] {
-    return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol));
+    const { deps, state } = this.#core;
+    return ownOrdersMet(deps.market, spec, state.orders.live(spec.instrument.symbol), this.#exits(spec));
   }
 
   /** Sends it at once, or when the end of the blockers is certain. */
@@ -274,7 +275,8 @@ export class Placement {
       return true;
     }
     if (order.handed) return false;
-    if (!blockers.every((blocker) => isClosed(blocker.progress))) return false;
+    const exits = this.#exits(spec);
+    if (!blockers.every((blocker) => isClosed(blocker.progress) || passes(spec, exits, blocker))) return false;
     // New own orders may rest in its way. The timer bounds the repetitions.
     const more = this.blockers(spec);
     if (more.length > 0) {

@@ -95,7 +95,11 @@ export class ExchangeEyes {
   #know(instruments: Instruments): void {
     this.#instruments = instruments;
     const mid = (symbol: string): number | undefined => this.#mids.get(symbol);
-    this.#valuation = new Valuation(this.#reporting, instruments, { best: () => undefined, mid });
+    this.#valuation = new Valuation(this.#reporting, instruments, {
+      best: () => undefined,
+      sweep: () => undefined,
+      mid,
+    });
   }
 
   /** Reporting value of a base quantity; NaN without a price. */

@@ -2,7 +2,8 @@
 import type { BarOpenEvent, MarketSink } from '../../model/market/market-event.ts';
 import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../../recording/tape/tape.ts';
 import type { ClockSource, VirtualClock } from '../../simulation/clock/virtual-clock.ts';
-import type { DemandFeed, MarketData } from '../../streams/market-data.ts';
+import type { DemandFeed } from '../../streams/feeds/demand-feed.ts';
+import type { MarketData } from '../../streams/market-data.ts';
 import type { SeenTop } from '../../streams/market-values.ts';
 import { SeenTops } from '../replay/seen-tops.ts';
 import type { TapeColumns } from '../replay/tape-columns.ts';

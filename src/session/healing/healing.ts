@@ -107,7 +107,7 @@ export function openHealing(options: HealOptions): Healing {
       journal,
       clock: connection.clock,
       instruments: connection.instruments,
-      market: { best: () => undefined, mid: () => undefined },
+      market: { best: () => undefined, sweep: () => undefined, mid: () => undefined },
       gates: [],
       options: { risk: config.risk, reconcile: config.reconcile },
       strategies: folder.record.strategies.map(({ tag, name }) => ({ tag, name, limits: limitsSchema.parse({}) })),

@@ -40,6 +40,8 @@ export interface ExchangeDeps {
   readonly rates?: ChangingFees;
   /** Empty: the defaults. */
   readonly start: Readonly<Record<string, string>>;
+  /** What the account is for, if known. */
+  readonly traded?: readonly Instrument[];
   readonly sync: (symbol: string) => BookSyncOptions;
   readonly observer?: VenueObserver;
   readonly historyMax?: number;
@@ -93,7 +95,7 @@ export class SimulatedExchange {
       look: (symbol, us) => this.#look(symbol, us),
       together: (isOn) => deps.observer?.together?.(isOn),
     });
-    this.#grants = new StartGrants(this.purse, deps.start);
+    this.#grants = new StartGrants(this.purse, deps.start, deps.traded ?? []);
     const listener: MatchListener = {
       filled: (order, ticks, lots, liquidity, us) => this.#filled(order, ticks, lots, liquidity, us),
       expired: (order, us, reason) => this.#expired(order, us, reason),
@@ -129,7 +131,7 @@ export class SimulatedExchange {
     });
     this.#orders = ids.orders;
     this.#trades = ids.trades;
-    this.#grants.skip(state.balances.map(({ currency }) => currency));
+    this.#grants.skip(state.balances);
     this.purse.takeChanged();
   }
 
@@ -368,7 +370,7 @@ export class SimulatedExchange {
     this.#news.filled(fill);
     this.#news.changed(record);
     this.#observed.mid(symbol, us);
-    this.#deps.observer?.filled(fill, queueAheadOf(record));
+    this.#observed.filled(fill, queueAheadOf(record));
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);
     // Cancels reduce-only orders that would open a position, as the exchange does.
     for (const excess of symbol.perpetual?.excess() ?? []) this.#cancel(excess, us, 'reduce_only');

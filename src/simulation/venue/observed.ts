@@ -1,4 +1,5 @@
 /** Notifies the observer of changed mids, marks and money. */
+import type { VenueFill } from '../../model/trading/fill.ts';
 import type { VenueObserver } from './observer.ts';
 import type { Purse } from '../money/purse.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
@@ -7,6 +8,7 @@ export class Observed {
   readonly #observer: VenueObserver | undefined;
   readonly #purse: Purse;
   #moves = 0;
+  #hasFilled = false;
 
   constructor(observer: VenueObserver | undefined, purse: Purse) {
     this.#observer = observer;
@@ -29,9 +31,16 @@ export class Observed {
     this.#observer?.marked(symbol.instrument, markNumber, us);
   }
 
+  filled(fill: VenueFill, queueAhead: number | null): void {
+    this.#hasFilled = true;
+    this.#observer?.filled(fill, queueAhead);
+  }
+
+  /** A fill of a perpetual without a fee moves no money. */
   money(): void {
-    if (this.#purse.moves === this.#moves) return;
+    if (this.#purse.moves === this.#moves && !this.#hasFilled) return;
     this.#moves = this.#purse.moves;
+    this.#hasFilled = false;
     this.#observer?.settled();
   }
 }

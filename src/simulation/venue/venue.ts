@@ -52,6 +52,8 @@ export interface SimulatedVenueDeps {
   readonly random: Random;
   /** Empty or absent: the defaults. */
   readonly start?: Readonly<Record<string, string>>;
+  /** What the account is for, if known. */
+  readonly traded?: readonly Instrument[];
   /** Default: no sequence, usable from the first update. */
   readonly sync?: (symbol: string) => BookSyncOptions;
   /** Paper: commands wait for the watermark. `offsetUs`: exchange clock minus local clock. */
@@ -111,6 +113,7 @@ export class SimulatedVenue implements Venue {
       options,
       rates: stress.fees(options.fees),
       start: deps.start ?? {},
+      ...(deps.traded === undefined ? {} : { traded: deps.traded }),
       sync: deps.sync ?? (() => UNPROVEN),
       ...(deps.stops === undefined ? {} : { stops: deps.stops }),
       ...(deps.observer === undefined ? {} : { observer: deps.observer }),

@@ -69,31 +69,46 @@ export function macd(fast: number, slow: number, signal: number): Indicator<Macd
   }));
 }
 
-/** Guards the library's 0/0 before any range. */
+interface Direction {
+  /** 0 to 100. */
+  readonly plusDi: number;
+  readonly minusDi: number;
+  readonly dx: number;
+}
+
+/** Wilder's. A candle that reaches as far up as down counts on neither side; with the library's, on both. */
+function directions(n: number): (candle: HighLowClose) => Direction | undefined {
+  const [range, up, down] = [new lib.ATR(n), new lib.WSMA(n), new lib.WSMA(n)];
+  let [high, low] = [Number.NaN, Number.NaN];
+  return (candle) => {
+    const [rise, fall] = [candle.high - high, low - candle.low];
+    ({ high, low } = candle);
+    const width = range.add(candle);
+    const plus = up.add(rise > fall && rise > 0 ? rise : 0);
+    const minus = down.add(fall > rise && fall > 0 ? fall : 0);
+    if (plus === null || minus === null || width === null) return undefined;
+    const dx = orZero((100 * Math.abs(plus - minus)) / (plus + minus));
+    return { plusDi: orZero((100 * plus) / width), minusDi: orZero((100 * minus) / width), dx };
+  };
+}
+
+/** 0 before any range. */
 export function adx(n: number): Indicator<AdxValue, HighLowClose> {
-  const direction = new lib.DX(n);
+  const next = directions(n);
   const smoothed = new lib.WSMA(n);
-  let seen = 0;
-  let value: AdxValue | undefined;
   return indicatorOf((candle: HighLowClose) => {
-    seen++;
-    const moved = direction.add(candle);
-    const average = moved === null ? null : smoothed.add(orZero(moved));
-    if (seen < 2 * n - 1 || average === null) return value;
-    value = { adx: average, plusDi: orZero(direction.pdi) * 100, minusDi: orZero(direction.mdi) * 100 };
-    return value;
+    const direction = next(candle);
+    const average = direction === undefined ? null : smoothed.add(direction.dx);
+    if (direction === undefined || average === null) return undefined;
+    const { plusDi, minusDi } = direction;
+    return { adx: average, plusDi, minusDi };
   });
 }
 
 /** Directional movement index, 0 to 100; 0 before any range. */
 export function dx(n: number): Indicator<number, HighLowClose> {
-  const direction = new lib.DX(n);
-  let seen = 0;
-  return indicatorOf((candle: HighLowClose) => {
-    seen++;
-    const moved = direction.add(candle);
-    return seen < n || moved === null ? undefined : orZero(moved);
-  });
+  const next = directions(n);
+  return indicatorOf((candle: HighLowClose) => next(candle)?.dx);
 }
 
 /** Mean of the adx now and `n` − 1 candles ago. */

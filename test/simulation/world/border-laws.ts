@@ -7,6 +7,7 @@ import { BudgetLaw } from './budget-law.ts';
 import { ComparisonLaw } from './comparison-law.ts';
 import { DayLossLaw } from './day-loss-law.ts';
 import { InstanceLaw } from './instance-law.ts';
+import { OverrideLaw } from './human-commands.ts';
 import { INSTRUMENTS_TOLD, InstrumentLaw } from './instrument-law.ts';
 import { LostRowsLaw } from './lost-rows-law.ts';
 import { OrderLaws } from './order-laws.ts';
@@ -30,6 +31,7 @@ export class BorderLaws implements Watch {
   #refusals: RefusalLaw;
   #losses: DayLossLaw;
   #lostRows: LostRowsLaw;
+  #overrides: OverrideLaw;
   readonly #instances: InstanceLaw;
   /** Null where no instrument changes. */
   readonly #instruments: InstrumentLaw | null;
@@ -51,7 +53,7 @@ export class BorderLaws implements Watch {
     this.#world = world;
     this.#budget = new BudgetLaw(violated, plan.rates.size === 0);
     this.#comparison = new ComparisonLaw(!plan.rates.has('frame-after-end'));
-    [this.#orders, this.#positions, this.#refusals, this.#losses, this.#lostRows] = this.#ofRows();
+    [this.#orders, this.#positions, this.#refusals, this.#losses, this.#lostRows, this.#overrides] = this.#ofRows();
     this.#instruments = world.machine.instruments.isInUse
       ? new InstrumentLaw(violated, (strategy, symbol) => world.laws.couldClose(strategy, symbol))
       : null;
@@ -140,12 +142,13 @@ export class BorderLaws implements Watch {
         (orderId) => this.#world.laws.isLost(orderId),
         (what) => violated('R3', what),
       ),
+      new OverrideLaw((what) => violated('R2', what)),
     ] as const;
   }
 
   /** An older journal: what its rows say holds from here on. */
   #rewound(): void {
-    [this.#orders, this.#positions, this.#refusals, this.#losses, this.#lostRows] = this.#ofRows();
+    [this.#orders, this.#positions, this.#refusals, this.#losses, this.#lostRows, this.#overrides] = this.#ofRows();
     this.#rowsSeen = 0;
     this.#isAmnesiac = false;
     this.#isReplaying = true;
@@ -187,6 +190,7 @@ export class BorderLaws implements Watch {
       this.#refusals.row(row.entry, row.ts);
       this.#losses.row(row.entry, this.#isReplaying ? null : this.#world.machine.process);
       this.#lostRows.row(row.entry);
+      this.#overrides.row(row.entry, row.ts);
       if (row.entry.kind === 'restored') this.#isAmnesiac = row.entry.event !== 'acknowledged';
     }
   }

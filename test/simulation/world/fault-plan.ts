@@ -143,6 +143,8 @@ export const faultRows = {
   'own-trade-fee': { max: 0.3, per: 'frame', seldom: true },
   // A human pauses a strategy for a while.
   'human-pauses': { max: 0.02, per: 'second', seldom: true },
+  // A human cancels, closes, limits or ends what a strategy does, by commands to the session.
+  'human-commands': { max: 0.03, per: 'second', seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

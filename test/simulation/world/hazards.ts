@@ -7,6 +7,7 @@ import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.t
 import type { FaultPlan } from './fault-plan.ts';
 import type { Setting } from './futures/human-settings.ts';
 import type { Laws } from './laws.ts';
+import { commandOf } from './human-commands.ts';
 import type { Machine } from './machine.ts';
 import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';
@@ -137,6 +138,10 @@ export class Hazards {
       machine.process?.clearKill('the simulated human looked');
     }
     this.#pauses();
+    if (machine.process?.hasStarted === true && plan.strikes('human-commands')) {
+      rare.mark('commanded by a human');
+      commandOf((low, high) => plan.between(low, high), machine.process);
+    }
     if (plan.strikes('panic')) machine.panic.begin();
     machine.panic.everySecond();
     if (plan.strikes('key-blocked')) {

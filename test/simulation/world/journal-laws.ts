@@ -11,6 +11,8 @@ interface Order {
   readonly quantity: Decimal;
   readonly side: Side;
   filled: Decimal;
+  /** By a push that the list of own trades contradicts. */
+  tooMuch: Decimal;
   /** Why it is over; null while it is not. */
   ended: string | null;
   isSent: boolean;
@@ -31,6 +33,8 @@ export class JournalLaws {
   readonly #calledOver: ReadonlySet<string>;
   #violated: Violated;
   #boot = 0;
+  /** The last fill is of an order that a push had said too much of. */
+  #isOverByPush = false;
 
   constructor(
     violated: Violated,
@@ -58,8 +62,9 @@ export class JournalLaws {
     else if (entry.kind === 'intent') this.#intent(entry);
     else if (entry.kind === 'adjustment' && entry.cause === 'credit' && entry.quantity.startsWith('-'))
       this.#violated('F3', `${entry.quantity} ${entry.name} that left is booked like money that came`);
-    else if (entry.kind === 'alarm' && entry.code === 'overfill') this.#violated('F2', entry.message);
-    else if ('intentId' in entry && !entry.kind.startsWith('money')) this.#ofOrder(entry);
+    else if (entry.kind === 'alarm' && entry.code === 'overfill') {
+      if (!this.#isOverByPush) this.#violated('F2', entry.message);
+    } else if ('intentId' in entry && !entry.kind.startsWith('money')) this.#ofOrder(entry);
   }
 
   #start(boot: number): void {
@@ -76,7 +81,14 @@ export class JournalLaws {
     if (entry.command === 'cancel') this.#cancels.add(intentId);
     else {
       const { quantity, side } = entry.order;
-      this.#orders.set(intentId, { quantity: dec(quantity), side, filled: ZERO, ended: null, isSent: false });
+      this.#orders.set(intentId, {
+        quantity: dec(quantity),
+        side,
+        filled: ZERO,
+        tooMuch: ZERO,
+        ended: null,
+        isSent: false,
+      });
     }
   }
 
@@ -92,6 +104,7 @@ export class JournalLaws {
       if (order.ended !== null) this.#violated('F5', `${entry.intentId} leaves after it was ${order.ended}`);
       order.isSent = true;
     } else if (entry.kind === 'fill') this.#fill(entry.intentId, order, entry);
+    else if (entry.kind === 'contradicted') this.#contradicted(order, entry);
     else if (entry.kind === 'order') this.#report(entry.intentId, order, entry.report);
     else if (entry.kind === 'closed') this.#end(entry.intentId, order, entry.state);
     else if (entry.kind === 'correction') this.#correction(entry, order);
@@ -108,8 +121,15 @@ export class JournalLaws {
   #fill(intentId: string, order: Order, { fill, corrects }: Extract<JournalEntry, { kind: 'fill' }>): void {
     const takesBack = corrects === true && fill.side !== order.side;
     order.filled = order.filled.plus(takesBack ? dec(fill.quantity).neg() : fill.quantity);
-    if (order.filled.gt(order.quantity))
+    this.#isOverByPush = order.filled.gt(order.quantity) && order.tooMuch.gt(0);
+    if (order.filled.gt(order.quantity.plus(order.tooMuch)))
       this.#violated('F2', `${intentId} is filled by ${order.filled.toFixed()} of ${order.quantity.toFixed()}`);
+  }
+
+  /** What a push had said too much stays booked until a human has said which is right. */
+  #contradicted(order: Order, { fill, booked }: Extract<JournalEntry, { kind: 'contradicted' }>): void {
+    const more = dec(booked.quantity).minus(fill.quantity);
+    if (more.gt(0)) order.tooMuch = order.tooMuch.plus(more);
   }
 
   #report(intentId: string, order: Order, { orderId, status }: OrderReport): void {

@@ -396,7 +396,7 @@ export class Machine {
     const spot = [quoter(plan), restless(plan, whims)];
     if (venue.futures === null) return { strategies: spot, symbols: [SYMBOL] };
     const { terms } = venue.futures;
-    const perpetual = [perpetualQuoter(plan, terms), perpetualRestless(plan, terms)];
+    const perpetual = [perpetualQuoter(plan, terms), perpetualRestless(plan, terms, whims.programs)];
     if (terms.isAlone) return { strategies: perpetual, symbols: [PERPETUAL] };
     return { strategies: [...spot, ...perpetual], symbols: [SYMBOL, PERPETUAL] };
   }

@@ -194,6 +194,12 @@ export class Process {
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.human.resume(symbol, reason));
   }
 
+  /** A human gives the session an order. `now`: Unix ms of its clock. */
+  order(work: (engine: Engine, now: number) => void): void {
+    const engine = this.#engine;
+    if (engine !== null) this.#clock.deliver(this.#real.nowUs(), () => work(engine, this.#clock.now()));
+  }
+
   /** A human moves money. */
   moves(move: HandMove): void {
     this.#clock.deliver(this.#real.nowUs(), () => void this.#engine?.executor.moneyByHand.send(move));

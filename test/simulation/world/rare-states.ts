@@ -71,6 +71,7 @@ export const rareStates = [
   'fill that contradicts its order',
   'halted symbol resumed',
   'strategy paused',
+  'commanded by a human',
   'denied: overfilled',
   'kill',
   'kill during reconnect',

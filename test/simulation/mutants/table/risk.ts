@@ -137,9 +137,8 @@ export const riskMutants: readonly Mutant[] = [
     catalogue: 'INV-R2',
     what: 'own orders trade with each other',
     file: 'src/execution/rules/placement.ts',
-    find: 'return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol));',
-    replace:
-      'return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol).slice(0, 0));',
+    find: 'return ownOrdersMet(deps.market, spec, state.orders.live(spec.instrument.symbol), this.#exits(spec));',
+    replace: 'return ownOrdersMet(deps.market, spec, [], this.#exits(spec));',
   },
   {
     id: 'message-rate-off',

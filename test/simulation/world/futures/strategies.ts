@@ -17,6 +17,7 @@ import {
 } from '../../../../src/index.ts';
 import type { PositionSide } from '../../../../src/model/trading/order.ts';
 import type { FaultPlan } from '../fault-plan.ts';
+import { perpetualProgramWhim } from './program-whims.ts';
 import { PERPETUAL, type FuturesTerms } from './terms.ts';
 
 const params = z.object({});
@@ -56,7 +57,8 @@ function bothSides(random: () => number, bid: number, ask: number, quantity: str
   ];
 }
 
-export function perpetualRestless(plan: FaultPlan, { mode }: FuturesTerms) {
+/** `programs`: share of what it does; 0: none. */
+export function perpetualRestless(plan: FaultPlan, { mode }: FuturesTerms, programs: number) {
   const sides: readonly PositionSide[] = mode === 'hedge' ? ['long', 'short'] : ['both'];
   return defineStrategy({
     name: 'perp-restless',
@@ -77,6 +79,7 @@ export function perpetualRestless(plan: FaultPlan, { mode }: FuturesTerms) {
           if (plan.strikes('strategy-nonsense')) return nonsense();
           const refs = account.openOrders(PERPETUAL).map(({ ref }) => ref);
           const side = sides[Math.floor(random() * sides.length)] ?? 'both';
+          if (programs > 0 && random() < programs) return perpetualProgramWhim(random, mid, side);
           const held = Number(account.position(PERPETUAL, side).quantity);
           return whim({ random, mid, refs, side, held });
         }),

@@ -158,12 +158,12 @@ export class RiskService {
     this.#activities.of(strategy).sent(now, value);
   }
 
-  /** 0 for an exit or without a price. After a restart a market order has only its fill price. */
-  #valueSent({ exits, isMarket, arrivalMid, instrument, ticks, progress }: OwnOrder): number {
-    if (exits) return 0;
+  /** 0 without a price. After a restart a market order has only its fill price. A sale below the mid is paid more. */
+  #valueSent({ isMarket, arrivalMid, instrument, side, ticks, progress }: OwnOrder): number {
     const { fillCost, fillQuantity } = progress;
     const filledAt = fillQuantity.isZero() ? 0 : fillCost.div(fillQuantity).toNumber();
-    const price = isMarket ? (arrivalMid ?? filledAt) : instrument.priceOf(ticks);
+    const limit = instrument.priceOf(ticks);
+    const price = isMarket ? (arrivalMid ?? filledAt) : side === 'sell' ? Math.max(limit, arrivalMid ?? 0) : limit;
     const rate = this.valuation.rate(instrument.quote);
     const value = price * instrument.quantityOf(progress.lots) * instrument.contractValue * rate;
     return Number.isNaN(value) ? 0 : value;

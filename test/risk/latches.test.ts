@@ -163,6 +163,24 @@ describe('order flow', () => {
   });
 });
 
+describe('order flow of exits', () => {
+  it('counts what closes, and denies it not', () => {
+    const rig = makeRig({ risk: { maxOrderValuePerMinute: '1300' } });
+    const fill = (): void => {
+      const orderId = rig.venue.resting().at(-1)?.orderId ?? '';
+      rig.venue.tellFill(orderId, '0.01', '60000', { fee: '0', feeCurrency: 'USDT' });
+    };
+    rig.executor.submit('maker', { ...limit, type: 'market', price: undefined });
+    fill();
+    rig.executor.submit('maker', { kind: 'target', symbol: 'BTCUSDT', quantity: '0' });
+    fill();
+    // 600 twice
+    rig.executor.submit('maker', { ...limit, type: 'market', price: undefined });
+    expect(denials(rig)).toEqual(['order_flow']);
+    expect(rig.venue.creates().map(({ side }) => side)).toEqual(['buy', 'sell']);
+  });
+});
+
 describe('order flow over a restart', () => {
   const risk = { maxOrderValuePerHour: '1300', maxOrderValuePerMinute: '5000', messagesPerMinute: 4 };
 

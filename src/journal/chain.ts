@@ -8,6 +8,9 @@ export interface StoredRow {
   readonly ts: number;
   readonly body: string;
   readonly hash: string;
+  /** Of a row of the table; undefined in the archive, and where they were not read. */
+  readonly kind?: string;
+  readonly once?: string | null;
 }
 
 /** Hash before row 1. */

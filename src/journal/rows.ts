@@ -14,7 +14,7 @@ export function* readPages(db: Database.Database, path: string, fromSeq: number)
   const guard = <Answer>(run: () => Answer): Answer => guarded(path, 'cannot read', run);
   const query = guard(() =>
     db.prepare<[number, number], StoredRow>(
-      'SELECT seq, ts, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
+      'SELECT seq, ts, body, hash, kind, once FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
     ),
   );
   // One transaction, because rows may be archived meanwhile.

@@ -11,7 +11,7 @@ import { corrupt, journalErrors } from './errors.ts';
 import type { SnapshotEntry } from '../model/entries/snapshot-entry.ts';
 import { Replay, stateHash } from '../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotText, textOf } from '../spine/snapshot/snapshot.ts';
-import { GENESIS, linkProblem, type StoredRow } from './chain.ts';
+import { GENESIS, linkProblem, onceKey, type StoredRow } from './chain.ts';
 import { LANDMARKS } from './archive/archive-table.ts';
 import { hashOfRow, readPages, readRows, rowOf, type RowsWanted } from './rows.ts';
 import { newestSnapshot } from './snapshots.ts';
@@ -109,12 +109,23 @@ function walk(db: Database.Database, path: string): VerifyReport {
   let seq = 0;
   let hash = GENESIS;
   for (const row of readPages(db, path, 1)) {
-    const problem = linkProblem(row, seq, hash) ?? replayProblem(replay, row, (from) => readRows(db, path, from));
+    const problem =
+      linkProblem(row, seq, hash) ?? keyProblem(row) ?? replayProblem(replay, row, (from) => readRows(db, path, from));
     if (problem !== undefined) return { ok: false, rows: seq, brokenAt: row.seq, stateHash: null, problem };
     seq = row.seq;
     hash = row.hash;
   }
-  return { ok: true, rows: seq, brokenAt: null, stateHash: stateHash(replay.state), problem: null };
+  const index = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = 'journal_once'").get();
+  const problem = index === undefined ? 'the index that refuses a second sending is gone' : null;
+  const brokenAt = problem === null ? null : 0;
+  return { ok: problem === null, rows: seq, brokenAt, stateHash: stateHash(replay.state), problem };
+}
+
+/** The columns beside the body are in no hash. */
+function keyProblem({ seq, body, kind, once }: StoredRow): string | undefined {
+  if (kind === undefined) return undefined;
+  const entry = JSON.parse(body) as JournalEntry;
+  return entry.kind === kind && onceKey(entry) === once ? undefined : `the columns of row ${seq} were changed`;
 }
 
 function replayProblem(replay: Replay, row: StoredRow, rowsFrom: RowsFrom): string | undefined {

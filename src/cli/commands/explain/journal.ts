@@ -81,6 +81,7 @@ function buildShow(io: CliIo): Command {
       action(io, async (session: string, options: ShowOptions) => {
         const count = countOption('last', options.last);
         const place = sessionPlace(io, session, options);
+        lostRows(io, place);
         const { kind, ref } = options;
         const isOfKind = (body: string): boolean => body.includes(`"kind":"${kind}"`);
         const read = provedJournal(place, kind === undefined || ref !== undefined ? undefined : isOfKind);
@@ -121,20 +122,40 @@ interface ExportOptions extends PlaceOptions {
   readonly json?: boolean;
 }
 
+/** What a journal has lost, also said on stderr. A copy of what is left is made all the same. */
+function lostRows(io: CliIo, place: string): JournalDoubt | null {
+  const doubt = journalDoubt(place);
+  if (doubt?.kind !== 'rewound') return null;
+  io.err(`warn journal_rewound: ${doubt.message}\n`);
+  return doubt;
+}
+
+function withDoubt(result: CommandResult, doubt: JournalDoubt | null): CommandResult {
+  if (doubt === null) return result;
+  const json =
+    typeof result.json === 'object' && result.json !== null
+      ? { ...result.json, ok: false, doubt: doubt.message }
+      : null;
+  return { ...result, json, exit: journalErrors.rows.journal_rewound.exit };
+}
+
 function exportRows(io: CliIo, session: string, options: ExportOptions): CommandResult {
-  const rows = provedJournal(sessionPlace(io, session, options));
+  const place = sessionPlace(io, session, options);
+  const doubt = lostRows(io, place);
+  const rows = provedJournal(place);
   // Read all first: a blocked pipe must not keep the journal open.
-  if (options.out === undefined && options.json === true) return { json: { rows: [...rows] }, text: '' };
+  if (options.out === undefined && options.json === true)
+    return withDoubt({ json: { rows: [...rows] }, text: '' }, doubt);
   if (options.out === undefined) {
     const read = [...linesOf(rows)];
     for (const lines of read) io.out(lines);
-    return { json: null, text: '' };
+    return withDoubt({ json: null, text: '' }, doubt);
   }
   const file = resolve(io.cwd, options.out);
   if (existsSync(file)) throw journalErrors.make('journal_exists', `${file} exists already`, { path: file });
   const counted = { rows: 0 };
   writeOutput(file, linesOf(rows, counted), 0o600);
-  return { json: { file, rows: counted.rows }, text: `${counted.rows} rows written to ${file}` };
+  return withDoubt({ json: { file, rows: counted.rows }, text: `${counted.rows} rows written to ${file}` }, doubt);
 }
 
 /** JSON lines in pieces: a long journal exceeds the longest string. */
@@ -164,13 +185,16 @@ function buildBackup(io: CliIo): Command {
         const target = resolve(io.cwd, file);
         let isInterrupted = false;
         void io.interrupted.then(() => (isInterrupted = true));
-        const report = await backupSession(sessionPlace(io, session, options), target, () => {
+        const place = sessionPlace(io, session, options);
+        const report = await backupSession(place, target, () => {
           if (isInterrupted) throw journalErrors.make('backup_interrupted', `${target} was not written`, { target });
         });
-        return {
-          json: { ok: true, file: target, rows: report.rows, stateHash: report.stateHash },
-          text: `${report.rows} rows copied to ${target} and verified`,
+        const { rows, stateHash } = report;
+        const copied = {
+          json: { ok: true, file: target, rows, stateHash },
+          text: `${rows} rows copied to ${target} and verified`,
         };
+        return withDoubt(copied, lostRows(io, place));
       }),
     );
 }

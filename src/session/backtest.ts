@@ -109,7 +109,6 @@ interface Assembly {
   readonly simulation: SimulationOptions;
   readonly reporting: string;
   readonly period: { readonly from: number; readonly to: number };
-  readonly untilMs: number;
   readonly warnings: readonly string[];
   readonly random: Random;
   readonly market: MarketData;
@@ -200,8 +199,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     instruments,
     simulation,
     reporting,
-    period: { from, to: msOf(tape.toUs) },
-    untilMs: to,
+    period: { from, to },
     warnings: [...ofPeriod.warnings, ...ofNothing],
     random,
     market,
@@ -269,7 +267,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       replay.wait();
       while (stepOn(replay, clock, traps, steps)) await traps.drain();
     }
-    const endUs = usOf(options.stopAtMs ?? parts.untilMs);
+    const endUs = usOf(options.stopAtMs ?? parts.period.to);
     while (clock.nowUs() < endUs && clock.step(endUs)) if (traps.promisePending) await traps.drain();
     if (options.stopAtMs === undefined) clock.jumpTo(endUs);
     engine.stopStrategies('end');

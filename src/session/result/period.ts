@@ -29,7 +29,8 @@ export function periodWithin(tape: Tape, { fromMs, toMs }: AskedPeriod): RunPeri
   }
   return {
     from: fromMs === undefined ? msOf(tape.fromUs) : Math.max(fromMs, dataFrom),
-    to: toMs === undefined ? msOf(tape.toUs) : Math.min(toMs, dataTo),
+    // The last event may be long before the end that was asked for; passes beyond the first come after it.
+    to: Math.max(toMs === undefined ? -Infinity : Math.min(toMs, dataTo), msOf(tape.toUs)),
     warnings,
   };
 }

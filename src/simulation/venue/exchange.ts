@@ -40,7 +40,6 @@ export interface ExchangeDeps {
   readonly rates?: ChangingFees;
   /** Empty: the defaults. */
   readonly start: Readonly<Record<string, string>>;
-  /** What the account is for, if known. */
   readonly traded?: readonly Instrument[];
   readonly sync: (symbol: string) => BookSyncOptions;
   readonly observer?: VenueObserver;

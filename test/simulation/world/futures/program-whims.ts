@@ -20,6 +20,9 @@ function ofSide(action: Action, positionSide: PositionSide): Action {
   const [first, second] = action.legs;
   return {
     ...action,
-    legs: [{ ...first, positionSide } as typeof first, { ...second, positionSide } as typeof second],
+    legs: [
+      { ...first, positionSide },
+      { ...second, positionSide },
+    ],
   };
 }

@@ -194,10 +194,10 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'gone-files-seen-at-rows-alone': [4],
   'replaced-files-unseen': [1],
   'cut-log-unseen': [2],
-  'program-end-leaves-orders': [30],
+  'program-end-leaves-orders': [86],
   'target-forgets-its-program': [575],
   'program-never-expires': [42],
   'called-over-beside-the-stop': [60],
   'program-goes-on-on-another-grid': [90],
-  'money-found-in-that-of-another': [6],
+  'money-found-in-that-of-another': [41],
 };
